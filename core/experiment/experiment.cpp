@@ -229,6 +229,10 @@ void warnOfNothing(const Experiment& experiment, std::vector<std::string>& warni
                     ", so nothing is trained for it; take it out.");
         }
     }
+    if (experiment.serving.slotCount && !hasMeaning("/serving/slots", experiment))
+        warnings.emplace_back("/serving/slots: nothing is taken in as it comes here, so it says "
+                              "nothing; take it out, "
+                              "or change /serving/engine or /serving/batch.");
     if (experiment.serving.speculatedTokens && !maySpeculate(experiment.model, experiment.serving))
         warnings.emplace_back(
             "/serving/speculated_tokens: this engine checks no guessed tokens of this design, so "

@@ -157,6 +157,12 @@ bool sharesLayers(const Experiment& e)
     return !worksInTurn(engineOf(e.model, e.serving));
 }
 
+/// Tokens of a batch that isn't named, by such an engine.
+bool takesIn(const Experiment& e)
+{
+    return generatesText(e) && !e.serving.batch && takesInAsTheyCome(engineOf(e.model, e.serving));
+}
+
 bool mayGuess(const Experiment& e)
 {
     return maySpeculate(e.model, e.serving);
@@ -220,6 +226,7 @@ constexpr std::array MeaningRows{
     MeaningRow{"/serving/weight_format", keepsFewBits},
     MeaningRow{"/serving/attention", choosesServedAttention},
     MeaningRow{"/serving/tensor_parallel", sharesLayers},
+    MeaningRow{"/serving/slots", takesIn},
     MeaningRow{"/serving/speculated_tokens", mayGuess},
     MeaningRow{"/serving/acceptance", guesses},
     MeaningRow{"/serving/draft_share", guesses},

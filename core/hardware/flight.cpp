@@ -13,29 +13,11 @@
 namespace outlay::core {
 namespace {
 
-constexpr std::array<std::int64_t, 6> Counts{1, 4, 16, 64, 128, 256};
+constexpr std::array<std::int64_t, 6> Counts{1, 4, 16, 64, 128, MostSlots};
 constexpr std::size_t UsualStep = 2; // of those
 constexpr double EngineShare = 0.9;  // of the memory, which engines take by default
 constexpr double MostKept = 0.9;     // of those in flight, because others keep them
 constexpr double HalfBlock = 8;      // tokens, which caches take in blocks of 16
-
-bool takesInAsTheyCome(Engine engine)
-{
-    switch (engine) {
-    case Engine::Vllm:
-    case Engine::TensorRtLlm:
-    case Engine::SgLang:
-    case Engine::DeepSpeed: return true;
-    case Engine::LibTorch:
-    case Engine::TensorFlow:
-    case Engine::FasterTransformer:
-    case Engine::Transformers:
-    case Engine::LlamaCpp:
-    case Engine::TorchCompile:
-    case Engine::OnnxRuntime: break;
-    }
-    return false;
-}
 
 } // namespace
 
@@ -118,7 +100,8 @@ Flight::Flight(const FlightDemand& demand, const Devices& on)
     m_promptSums = SumsBelow(m_promptSpread);
     m_contextS = std::max(0.0, tokenSecondsOn(demand.longer, on) - alone.token) / one.ownTokens;
     const double bytes = on.device.memoryGb.value_or(0) * Giga * EngineShare * real(on.count);
-    m_most = m_counts.back();
+    m_slots = real(slotsOf(one.engine, one.serving));
+    m_most = m_slots;
     if (on.device.memoryGb && one.stateBytes > 0)
         setCache(one, bytes - on.runtimeBytes - (one.memory.value() - one.stateBytes) -
                           real(on.count - 1) * one.wholeBytes);
@@ -138,12 +121,12 @@ void Flight::setCache(const ServingDemand& one, double bytes)
         const double full = std::max(held, 1.0);
         held -= Apart * m_lengths.spreadInFlight() * std::sqrt(std::max(held, 0.0));
         // Full, room for the next is made by one that is read again later.
-        if (held < m_counts.back())
+        if (held < m_slots)
             m_fullPerS = 1 / (stepsOfAnswer() * tokenS(full) / full + m_promptS +
                               m_prompt.seconds(m_lengths.inFlight()));
     }
     // One that fits at all is answered.
-    m_most = std::clamp(std::floor(held), 1.0, m_counts.back());
+    m_most = std::clamp(std::floor(held), 1.0, m_slots);
 }
 
 double Flight::tokenS(double inFlight) const
@@ -164,7 +147,7 @@ EnginePace Flight::pace(double slower) const
                     .lengths = m_lengths,
                     .cacheTokens = m_cacheTokens,
                     .keptTokens = m_keptTokens};
-    const double most = std::isfinite(m_cacheTokens) ? m_counts.back() : m_most;
+    const double most = std::isfinite(m_cacheTokens) ? m_slots : m_most;
     for (double count = 1; count <= most; ++count)
         pace.tokenS.push_back(slower * tokenS(count));
     return pace;
@@ -224,12 +207,17 @@ FlightState Flight::under(double perS, double slower) const
 void Flight::addQueue(FlightState& state, double perS, double slower) const
 {
     constexpr double Many = 64;
+    // Set on simulations of 2 to 64 servers whose requests all take as long: of what exponential ones wait, these do half,
+    // and more where few wait at all.
+    constexpr double MoreOfFew = 0.9;
+    constexpr double Few = 0.14;
     if (m_most > Many || state.often + 1 <= m_most)
         return;
     const double serviceS = latencyS(std::min(state.inSteps, m_most - 1), perS, slower);
     const double spread = m_lengths.outputSpread * m_lengths.later / stepsOfAnswer();
-    const double wait = waitP95S({perS, serviceS, m_most}, 1);
-    state.queueS = wait * (1 + spread * spread) / 2; // as Allen and Cunneen have it
+    const double waiting = waitProbability(m_most, perS * serviceS);
+    const double even = (1 + MoreOfFew * std::exp(-waiting / Few)) / 2;
+    state.queueS = waitP95S({perS, serviceS, m_most}, 1) * (even + (1 - even) * spread * spread);
 }
 
 /// Whoever comes meets a step that runs rather while it is a long one, of many prompts; it makes the next ones longer, too.

@@ -147,6 +147,7 @@ private:
     RequestLengths m_lengths;
     double m_cacheTokens = std::numeric_limits<double>::infinity();
     double m_keptTokens = 0;
+    double m_slots = 0;
     double m_most = 0;
     double m_fullPerS = std::numeric_limits<double>::infinity(); // with all caches full
     Promises m_promises;

@@ -231,6 +231,12 @@ void describe(FieldVisitor& v, Serving& s)
              s.outputSpread);
     v.integer({"batch", "requests served as one batch (default: by the engine)", 1, 16777216},
               s.batch);
+    v.integer(
+        {"slots",
+         "requests that an engine answers at once, which takes them in as they come (default: "
+         "4 by llama_cpp, else 256)",
+         1, 256},
+        s.slotCount);
     v.choice(Field{"precision", "precision of serving"}, s.precision, ServingPrecisionNames);
     v.choice(Field{"weight_format", "format of weights in 4 or 8 bits (default: by the engine)"},
              s.weightFormat, WeightFormatNames);

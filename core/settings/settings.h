@@ -207,7 +207,8 @@ struct Serving {
     std::int64_t sharedTokens = 0; // at the beginning of the input, the same in every request
     double inputSpread = 0;        // standard deviation over the mean, of what isn't shared
     double outputSpread = 0;
-    std::optional<std::int64_t> batch; // not given: one, or what a continuous engine takes in
+    std::optional<std::int64_t> batch;     // not given: one, or what a continuous engine takes in
+    std::optional<std::int64_t> slotCount; // that such an engine answers at once; not given: by it
     ServingPrecision precision = ServingPrecision::Fp32;
     std::optional<WeightFormat> weightFormat; // of weights in 4 or 8 bits; not given: by the engine
     std::optional<Engine> engine; // not given: one that such a model is usually served with

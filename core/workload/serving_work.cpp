@@ -107,6 +107,30 @@ Latents latentsOf(Engine engine)
     return Latents::Unpacked;
 }
 
+bool takesInAsTheyCome(Engine engine)
+{
+    switch (engine) {
+    case Engine::Vllm:
+    case Engine::TensorRtLlm:
+    case Engine::SgLang:
+    case Engine::LlamaCpp:
+    case Engine::DeepSpeed: return true;
+    case Engine::LibTorch:
+    case Engine::TensorFlow:
+    case Engine::FasterTransformer:
+    case Engine::Transformers:
+    case Engine::TorchCompile:
+    case Engine::OnnxRuntime: break;
+    }
+    return false;
+}
+
+std::int64_t slotsOf(Engine engine, const Serving& serving)
+{
+    constexpr std::int64_t OfLlamaCpp = 4; // its server's since November 2025; one before
+    return serving.slotCount.value_or(engine == Engine::LlamaCpp ? OfLlamaCpp : MostSlots);
+}
+
 bool maySpeculate(const Model& model, const Serving& serving)
 {
     if (hasEncoder(model) || !std::holds_alternative<TransformerDesign>(model.design) ||

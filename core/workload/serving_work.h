@@ -25,6 +25,12 @@ namespace outlay::core {
 /// layer.
 [[nodiscard]] bool worksInTurn(Engine engine);
 
+/// The engine takes requests in while it answers others; where processors compute, none is taken to.
+[[nodiscard]] bool takesInAsTheyCome(Engine engine);
+inline constexpr std::int64_t MostSlots = 256;
+/// Requests that it then answers at once at most.
+[[nodiscard]] std::int64_t slotsOf(Engine engine, const Serving& serving);
+
 /// The engine can check guessed tokens, of a model that goes on by itself.
 [[nodiscard]] bool maySpeculate(const Model& model, const Serving& serving);
 /// Tokens that are guessed before each pass; none where nothing is or can be.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-// bench_service [SERVICES [SPREAD [each]]]: the formulas for requests in flight against the simulation, over random services of
+// bench_service [SERVICES [SPREAD [SLOTS [each]]]]: the formulas for requests in flight against the simulation, over random services of
 // several devices, below 0.85 of what a machine answers. SPREAD is the most by which lengths scatter.
 #include "core/experiment/presets.h"
 #include "core/hardware/hardware_catalog.h"
@@ -58,7 +58,8 @@ int main(int count, char** arguments)
     constexpr std::array Places{
         Place{"A10G", 1},           Place{"L40S", 1}, Place{"A100-80GB-SXM4", 1},
         Place{"H100-SXM5-80GB", 1}, Place{"L4", 1},   Place{"A100-80GB-SXM4", 4}};
-    const bool isVerbose = count > 3;
+    const std::int64_t slotCount = count > 3 ? std::atoll(arguments[3]) : 0;
+    const bool isVerbose = count > 4;
     std::mt19937_64 random(18);
     const auto between = [&](double low, double high) {
         return std::exp(std::uniform_real_distribution(std::log(low), std::log(high))(random));
@@ -80,6 +81,10 @@ int main(int count, char** arguments)
         if (widest > 0 && random() % 3 == 0)
             e.serving.sharedTokens = e.serving.inputTokens / 2;
         e.serving.latencyP95Ms = 1e9;
+        if (slotCount > 0) {
+            e.serving.engine = Engine::LlamaCpp;
+            e.serving.slotCount = slotCount;
+        }
         const auto device = hardwareCatalog()->device(place.device);
         const Devices on{*device, place.count, *calibration()};
         const FlightDemand demand =

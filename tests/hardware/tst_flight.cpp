@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Requests in flight: what follows from the formulas, against an engine's every step.
+#include "core/base/units.h"
 #include "core/experiment/presets.h"
 #include "core/hardware/flight.h"
 #include "core/hardware/hardware_catalog.h"
@@ -63,18 +64,30 @@ private Q_SLOTS:
     void agreesWithASimulation_data()
     {
         QTest::addColumn<QByteArray>("device");
-        QTest::addColumn<double>("load"); // of the most that hold
+        QTest::addColumn<double>("load");   // of the most that hold
+        QTest::addColumn<int>("slotCount"); // 0: those of vLLM, else of llama.cpp
         for (const char* device : {"A10G", "L40S", "A100-80GB-SXM4"}) {
             for (const double load : {0.05, 0.3, 0.6, 0.8})
-                QTest::addRow("%s %g", device, load) << QByteArray(device) << load;
+                QTest::addRow("%s %g", device, load) << QByteArray(device) << load << 0;
+        }
+        for (const int slotCount : {4, 16}) {
+            for (const double load : {0.3, 0.8})
+                QTest::addRow("%d slots %g", slotCount, load)
+                    << QByteArray("L40S") << load << slotCount;
         }
     }
     void agreesWithASimulation()
     {
         QFETCH(QByteArray, device);
         QFETCH(double, load);
+        QFETCH(int, slotCount);
+        Experiment e = service();
+        if (slotCount > 0) {
+            e.serving.engine = Engine::LlamaCpp;
+            e.serving.slotCount = slotCount;
+        }
         const std::string missed =
-            outlay::tests::missedInFlight(service(), on(device.constData()), load, {});
+            outlay::tests::missedInFlight(e, on(device.constData()), load, {});
         QVERIFY2(missed.empty(), missed.c_str());
     }
 
@@ -103,6 +116,30 @@ private Q_SLOTS:
     }
 
     // Caches of 300 tokens on average, somewhat fewer than fill it, beside 16 GB of weights in 24 GB: 128 KiB a token.
+    // llama.cpp's server has four slots, unless it is told otherwise; others have more than most machines hold.
+    void slotsLimitWhatIsInFlight()
+    {
+        Experiment e = service();
+        e.serving.precision = ServingPrecision::Int4;
+        e.serving.latencyP95Ms = 60000;
+        const auto most = [&] { return flightOf(e, on("L40S")).most(); };
+        QVERIFY(most() > 64);
+        e.serving.engine = Engine::LlamaCpp;
+        QCOMPARE(most(), 4.0);
+        double before = 0;
+        for (const std::int64_t count : {1, 2, 4, 16, 64}) {
+            e.serving.slotCount = count;
+            QCOMPARE(most(), real(count));
+            const Flight flight = flightOf(e, on("L40S"));
+            QCOMPARE(flight.pace().tokenS.size(), static_cast<std::size_t>(count));
+            const double now = flight.capacityPerS();
+            QVERIFY2(now > 1.1 * before, std::to_string(count).c_str());
+            before = now;
+        }
+        e.serving.engine = Engine::Vllm;
+        QCOMPARE(most(), 64.0);
+    }
+
     void memoryLimitsWhatIsInFlight()
     {
         const Experiment e = service();

@@ -233,13 +233,22 @@ Experiment guessing(double acceptance)
     });
 }
 
+Experiment byLlamaCpp(std::int64_t slotCount)
+{
+    return with(guessing(0.7), [&](auto& e) {
+        e.serving.speculatedTokens.reset();
+        e.serving.engine = Engine::LlamaCpp;
+        e.serving.slotCount = slotCount;
+    });
+}
+
 std::vector<Case> servingCases()
 {
     return {
         {"larger-serving-batch", experimentOf("text-generator"), training("text-generator")},
-        {"requests-as-they-come",
-         with(experimentOf("llama-3.1-8b"), [](auto& e) { e.serving.batch = 4; }),
-         experimentOf("llama-3.1-8b")},
+        {"requests-as-they-come", with(guessing(0.7), [](auto& e) { e.serving.batch = 4; }),
+         guessing(0.7)},
+        {"more-slots", byLlamaCpp(4), byLlamaCpp(256)},
         {"copies-beside",
          with(experimentOf("llama-3.1-8b"),
               [](auto& e) {
@@ -428,7 +437,7 @@ private Q_SLOTS:
         for (const Case& one : allCases())
             tested.insert(one.rule);
         QCOMPARE(tested, rules);
-        QCOMPARE(rules.size(), std::size_t{52});
+        QCOMPARE(rules.size(), std::size_t{53});
     }
 
     // Where nothing runs again if all fits, else as little as fits on the same devices.

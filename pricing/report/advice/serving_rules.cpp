@@ -67,6 +67,24 @@ std::vector<Proposal> asTheyCome(const Situation& s)
              .patch = patchOf(s, {{"/serving/batch", Json()}})}};
 }
 
+/// Each answer then takes a little longer, and its caches some of the memory.
+std::vector<Proposal> moreSlots(const Situation& s)
+{
+    const ServingDemand& serving = s.subject.serving;
+    const std::int64_t now = slotsOf(serving.engine, serving.serving);
+    if (!isContinuous(serving) || !isOnAccelerator(s) || now >= MostSlots)
+        return {};
+    constexpr std::int64_t More = 4; // times
+    const std::int64_t slots = std::min(More * now, MostSlots);
+    const std::string engine = titleOf(serving.engine);
+    return {{.title = "Let " + engine + " answer " + std::to_string(slots) + " requests at once",
+             .why = "Weights are read once for the tokens of all that are answered (" +
+                    fromTo(real(now), real(slots)) +
+                    "). With llama.cpp the whole context is "
+                    "divided among its slots: give its server as many times as long a one.",
+             .patch = patchOf(s, {{"/serving/slots", Json(slots)}})}};
+}
+
 /// Fewer devices to a layer answer more requests, each a little later.
 std::vector<Proposal> sharedLayers(const Situation& s)
 {
@@ -181,8 +199,8 @@ std::vector<Proposal> fasterEngine(const Situation& s)
     const Engine now = s.subject.serving.engine;
     if (!generates(model))
         return isOnAccelerator(s) ? fasterEncoder(s, now) : std::vector<Proposal>();
-    const bool isPlain =
-        isPyTorch(now) || now == Engine::Transformers || now == Engine::OnnxRuntime;
+    const bool isPlain = isPyTorch(now) || now == Engine::Transformers ||
+                         now == Engine::OnnxRuntime || now == Engine::LlamaCpp;
     if (!isPlain || s.subject.serving.laterTokens <= 0)
         return {};
     // vLLM answers with decoders alone.
@@ -190,11 +208,15 @@ std::vector<Proposal> fasterEngine(const Situation& s)
     if (next == Engine::Vllm && !isOnAccelerator(s))
         return {}; // none takes requests in as they come on processors
     const std::string_view name = EngineNames.at(static_cast<std::size_t>(next));
+    const Serving& serving = s.subject.experiment.serving;
+    const std::int64_t atOnce =
+        isContinuous(s.subject.serving) ? slotsOf(now, serving) : batchOf(serving);
     return {{.title = "Serve with " + titleOf(next),
              .why = "It takes in requests as they come and shares their caches' memory; " +
-                    titleOf(now) + " answers " +
-                    std::to_string(batchOf(s.subject.experiment.serving)) + " at a time.",
+                    titleOf(now) + " answers " + std::to_string(atOnce) + " at a time.",
              .patch = patchOf(s, {{"/serving/engine", Json(name)},
+                                  {"/serving/weight_format", Json()},
+                                  {"/serving/slots", Json()},
                                   {"/serving/batch", Json()},
                                   {"/serving/tensor_parallel", Json()}})}};
 }
@@ -428,9 +450,10 @@ std::vector<Proposal> looserPromise(const Situation& s)
     return proposals.size() == 1 ? std::move(proposals) : std::vector<Proposal>();
 }
 
-constexpr std::array<Rule, 15> Rules{{
+constexpr std::array<Rule, 16> Rules{{
     {"larger-serving-batch", ForInference, Level::Medium, largerBatch},
     {"requests-as-they-come", ForInference, Level::Low, asTheyCome},
+    {"more-slots", ForInference, Level::Medium, moreSlots},
     {"copies-beside", ForInference, Level::Low, sharedLayers},
     {"fp8-serving", ForInference, Level::Medium, eightBits},
     {"faster-engine", ForInference, Level::Medium, fasterEngine},

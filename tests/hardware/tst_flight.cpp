@@ -116,6 +116,22 @@ private Q_SLOTS:
     }
 
     // Caches of 300 tokens on average, somewhat fewer than fill it, beside 16 GB of weights in 24 GB: 128 KiB a token.
+    // The program's simulation skips steps until somebody comes, and none beyond.
+    void longAnswersOfFewKeepNobodyWaiting()
+    {
+        Experiment e = service();
+        e.serving.inputTokens = 50;
+        e.serving.outputTokens = 1000;
+        e.serving.latencyP95Ms = 1e9;
+        e.serving.engine = Engine::LlamaCpp;
+        for (const std::int64_t slotCount : {4, 16}) {
+            e.serving.slotCount = slotCount;
+            const std::string missed =
+                outlay::tests::missedInFlight(e, on("H100-80GB-SXM5"), 0.4, {});
+            QVERIFY2(missed.empty(), missed.c_str());
+        }
+    }
+
     // llama.cpp's server has four slots, unless it is told otherwise; others have more than most machines hold.
     void slotsLimitWhatIsInFlight()
     {

@@ -119,14 +119,16 @@ void ElidedLabel::fit()
     m_shown.prepare({}, m_chosen);
 }
 
-/// Whole parts, if one has room.
+/// Whole parts, if one has room; what is said in brackets goes first.
 QString ElidedLabel::cut() const
 {
     QString shown = m_fitted;
     const QFontMetrics metrics(m_chosen);
     const auto elided = [&] { return metrics.elidedText(shown, Qt::ElideRight, m_fittedWidth); };
     while (elided() != shown) {
-        const qsizetype last = shown.lastIndexOf(QStringLiteral(" · "));
+        const qsizetype aside =
+            shown.endsWith(QLatin1Char(')')) ? shown.lastIndexOf(QStringLiteral(" (")) : -1;
+        const qsizetype last = std::max(aside, shown.lastIndexOf(QStringLiteral(" · ")));
         if (last <= 0)
             break;
         shown.truncate(last); // the tooltip has the rest

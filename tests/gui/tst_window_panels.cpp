@@ -241,6 +241,24 @@ private Q_SLOTS:
         QCOMPARE(experiment, core::preset("text-generator")->experiment); // nothing was changed
     }
 
+    // Half a number misleads: what is said in brackets goes before anything is cut.
+    void bracketsGoFirst()
+    {
+        const QString text =
+            QStringLiteral("saves 7 h of a run here (2.62 times as fast) · 3 kg CO₂e");
+        ElidedLabel label(TypeRole::Axis, nullptr);
+        label.setWholeText(text);
+        const QFontMetrics metrics(fontOf(TypeRole::Axis));
+        const auto isCutAt = [&](const char* shown, int more) {
+            label.resize(metrics.horizontalAdvance(QString::fromUtf8(shown)) + more, 20);
+            return label.isCut();
+        };
+        QVERIFY(!isCutAt("saves 7 h of a run here (2.62 times as fast)", 2));
+        QVERIFY(!isCutAt("saves 7 h of a run here (2.62 times as fast)", -8));
+        QVERIFY(!isCutAt("saves 7 h of a run here", 2));
+        QVERIFY(isCutAt("saves 7 h of a run here", -8));
+    }
+
     // Where the window is narrow, a list has the pages.
     void aListHasThePages()
     {

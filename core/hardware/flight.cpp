@@ -42,17 +42,22 @@ bool couldBeContinuous(const ServingDemand& demand)
 }
 
 FlightDemand flightDemand(const Model& model, const LayerKinds& layers, const Serving& serving,
-                          const Tails& tails)
+                          const Tails& tails, DeviceKind kind)
 {
+    const auto demandOf = [&](const Serving& asked) {
+        const auto other =
+            kind == DeviceKind::Cpu ? processorDemand(model, layers, asked) : std::nullopt;
+        return other ? *other : servingDemand(model, layers, asked);
+    };
     FlightDemand demand{.promises = promisesOf(serving), .tails = tails};
     Serving together = serving;
     for (const std::int64_t count : Counts) {
         together.batch = count;
-        demand.at.push_back(servingDemand(model, layers, together));
+        demand.at.push_back(demandOf(together));
     }
     together.batch = 1;
     together.inputTokens += std::llround(demand.at.front().ownTokens);
-    demand.longer = servingDemand(model, layers, together);
+    demand.longer = demandOf(together);
     return demand;
 }
 

@@ -41,7 +41,8 @@ struct FlightDemand {
     Tails tails;
 };
 [[nodiscard]] FlightDemand flightDemand(const Model& model, const LayerKinds& layers,
-                                        const Serving& serving, const Tails& tails);
+                                        const Serving& serving, const Tails& tails,
+                                        DeviceKind kind = DeviceKind::Gpu);
 
 /// A machine under so many requests a second.
 struct FlightState {

@@ -25,7 +25,7 @@ namespace outlay::core {
 /// layer.
 [[nodiscard]] bool worksInTurn(Engine engine);
 
-/// The engine takes requests in while it answers others; where processors compute, none is taken to.
+/// The engine takes requests in while it answers others.
 [[nodiscard]] bool takesInAsTheyCome(Engine engine);
 inline constexpr std::int64_t MostSlots = 256;
 /// Requests that it then answers at once at most.

@@ -34,10 +34,8 @@ bool isOnAccelerator(const Situation& s)
 /// Twice and eight times: the service's machines decide which is cheaper within its latency.
 std::vector<Proposal> largerBatch(const Situation& s)
 {
-    // An engine that takes requests in as they come has no batch to enlarge; on processors none does.
-    const MachineKind* machine = machineOf(s.subject.catalogs, s.report.serving.recommended);
-    const bool isProcessor = machine != nullptr && machine->device.kind == DeviceKind::Cpu;
-    if (isContinuous(s.subject.serving) && !isProcessor)
+    // An engine that takes requests in as they come has no batch to enlarge.
+    if (isContinuous(servedDemand(s.subject, s.report)))
         return {};
     const std::int64_t now = batchOf(s.subject.experiment.serving);
     std::vector<Proposal> proposals;
@@ -70,9 +68,9 @@ std::vector<Proposal> asTheyCome(const Situation& s)
 /// Each answer then takes a little longer, and its caches some of the memory.
 std::vector<Proposal> moreSlots(const Situation& s)
 {
-    const ServingDemand& serving = s.subject.serving;
+    const ServingDemand& serving = servedDemand(s.subject, s.report);
     const std::int64_t now = slotsOf(serving.engine, serving.serving);
-    if (!isContinuous(serving) || !isOnAccelerator(s) || now >= MostSlots)
+    if (!isContinuous(serving) || now >= MostSlots)
         return {};
     constexpr std::int64_t More = 4; // times
     const std::int64_t slots = std::min(More * now, MostSlots);
@@ -100,20 +98,23 @@ std::vector<Proposal> sharedLayers(const Situation& s)
              .patch = patchOf(s, {{"/serving/tensor_parallel", Json()}})}};
 }
 
-/// What engines read as it is; answers change a little.
+/// What engines read as it is; answers change a little. On processors none reads fp8.
 std::vector<Proposal> eightBits(const Situation& s)
 {
     const ServingPrecision precision = s.subject.experiment.serving.precision;
     const bool isHalf = precision == ServingPrecision::Bf16 || precision == ServingPrecision::Fp16;
-    const bool isNowhere = !s.report.serving.recommended.chosen;
-    if (!isHalf || !couldBeContinuous(s.subject.serving) || (!isNowhere && !isOnAccelerator(s)))
+    const ServingDemand& served = servedDemand(s.subject, s.report);
+    if (!isHalf || !couldBeContinuous(s.subject.serving) || !couldBeContinuous(served))
         return {};
-    std::vector<Proposal> proposals{
-        {.title = "Serve the weights in fp8",
-         .why = "They take half of the memory, and half of the bytes that each token reads; "
-                "check the answers of your own cases against 16 bits.",
-         .patch = patchOf(s, {{"/serving/precision", Json("fp8")}})}};
-    if (isNowhere)
+    const bool isNowhere = !s.report.serving.recommended.chosen;
+    std::vector<Proposal> proposals;
+    if (isNowhere || isOnAccelerator(s))
+        proposals.push_back(
+            {.title = "Serve the weights in fp8",
+             .why = "They take half of the memory, and half of the bytes that each token reads; "
+                    "check the answers of your own cases against 16 bits.",
+             .patch = patchOf(s, {{"/serving/precision", Json("fp8")}})});
+    if (isNowhere || !isOnAccelerator(s))
         proposals.push_back(
             {.title = "Serve the weights in 4 bits",
              .why = "They take a quarter of the memory, and a quarter of the bytes that each token "

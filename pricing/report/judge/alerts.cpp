@@ -82,13 +82,6 @@ Quantity memoryShare(const Subject& subject, const Quantity& memory,
         .because(how(ShareFormula, {memory.value(), *bytes}, option->offer.machine.instance));
 }
 
-/// As the recommended machine serves it.
-const ServingDemand& servedDemand(const Subject& subject, const Report& report)
-{
-    const MachineKind* machine = machineOf(subject.catalogs, report.serving.recommended);
-    return subject.servingOn(machine != nullptr ? machine->device.kind : DeviceKind::Gpu);
-}
-
 void addUtilisation(const Subject& subject, Report& report)
 {
     // Machines that answer a day's requests at once are meant to be full.

@@ -41,6 +41,9 @@ struct AloneS {
 [[nodiscard]] bool holdsAll(const core::Promises& promises, const Capacity& capacity,
                             double (core::Quantity::*end)() const);
 
+/// Times as long as was promised: nobody would serve from there, whatever it costs.
+inline constexpr double MuchTooLate = 2;
+
 /// Of requests that are answered batch after batch, by machines that keep up such a share of their speed all day.
 [[nodiscard]] Capacity capacityOf(const Traffic& traffic, const core::ServingForecast& forecast,
                                   double sustained = 1);

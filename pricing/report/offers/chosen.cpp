@@ -17,6 +17,12 @@ const MachineKind* machineOf(const Catalogs& catalogs, const Recommendation& cho
     return kind.unknown.empty() ? &kind : nullptr;
 }
 
+const core::ServingDemand& servedDemand(const Subject& subject, const Report& report)
+{
+    const MachineKind* machine = machineOf(subject.catalogs, report.serving.recommended);
+    return subject.servingOn(machine != nullptr ? machine->device.kind : core::DeviceKind::Gpu);
+}
+
 bool allowsRegion(const core::Plan& plan, std::string_view region)
 {
     const std::size_t slash = region.find('/');

@@ -13,11 +13,16 @@ using namespace outlay::core;
 Service::Service(const Subject& subject, const ServingHere& here)
     : m_subject(subject), m_corrections(here.corrections), m_traffic(trafficOf(subject, here.tails))
 {
-    const Experiment& e = subject.experiment;
-    if (isContinuous(subject.serving))
-        m_demand = flightDemand(e.model, subject.kinds, e.serving, here.tails);
-    if (m_demand)
-        m_demand->promises = promisedIn(e);
+    const auto demandOn = [&](DeviceKind kind) -> std::optional<FlightDemand> {
+        if (!isContinuous(subject.servingOn(kind)))
+            return std::nullopt;
+        const Experiment& e = subject.experiment;
+        FlightDemand demand = flightDemand(e.model, subject.kinds, e.serving, here.tails, kind);
+        demand.promises = promisedIn(e);
+        return demand;
+    };
+    m_demand = demandOn(DeviceKind::Gpu);
+    m_onProcessors = demandOn(DeviceKind::Cpu);
 }
 
 Devices Service::devicesOf(const Subject& subject, const MachineKind& kind)
@@ -99,13 +104,24 @@ Service::Copy Service::newCopyOn(const Devices& each) const
 
 std::optional<BusyMachine> Service::busy(const MachineKind& kind, const ServingForecast& forecast)
 {
-    if (!m_demand || !kind.unknown.empty() || kind.device.kind == DeviceKind::Cpu ||
-        !forecast.latencyMs.isAvailable())
+    if (kind.device.kind == DeviceKind::Cpu)
+        return busyProcessors(kind, forecast);
+    if (!m_demand || !kind.unknown.empty() || !forecast.latencyMs.isAvailable())
         return std::nullopt;
     Devices each = devicesOf(m_subject, kind);
     each.count = forecast.ofCopy;
     const Copy& copy = copyOn(each);
     return copy.busy ? std::optional(copy.busy->with(forecast.copies)) : std::nullopt;
+}
+
+std::optional<BusyMachine> Service::busyProcessors(const MachineKind& kind,
+                                                   const ServingForecast& forecast) const
+{
+    if (!m_onProcessors || !kind.unknown.empty() || kind.sustained < 1 ||
+        !forecast.latencyMs.isAvailable() || forecast.fits == Fits::No ||
+        forecast.latencyMs.value() / MillisPerS > MuchTooLate * m_onProcessors->promises.answerS)
+        return std::nullopt;
+    return BusyMachine(Flight(*m_onProcessors, devicesOf(m_subject, kind)), forecast);
 }
 
 Capacity Service::under(const Traffic& traffic, const MachineKind& kind,

@@ -24,7 +24,8 @@ public:
     /// does, the one that answers soonest.
     [[nodiscard]] core::ServingForecast forecastOn(const MachineKind& kind);
 
-    /// Nothing where requests are answered one batch after the other, as processors do.
+    /// Nothing where requests are answered one batch after the other, and on processors that are far too slow or can't keep
+    /// their speed.
     [[nodiscard]] std::optional<BusyMachine> busy(const MachineKind& kind,
                                                   const core::ServingForecast& forecast);
 
@@ -45,11 +46,14 @@ private:
     [[nodiscard]] core::ServingForecast oneOn(const core::Devices& each) const;
     [[nodiscard]] const Copy& copyOn(const core::Devices& each);
     [[nodiscard]] Copy newCopyOn(const core::Devices& each) const;
+    [[nodiscard]] std::optional<BusyMachine> busyProcessors(
+        const MachineKind& kind, const core::ServingForecast& forecast) const;
 
     const Subject& m_subject;
     const Corrections& m_corrections;
     Traffic m_traffic;
-    std::optional<core::FlightDemand> m_demand;
+    std::optional<core::FlightDemand> m_demand; // of accelerators
+    std::optional<core::FlightDemand> m_onProcessors;
     std::map<std::tuple<std::string, double, std::int64_t>, Copy> m_copies; // device, memory, count
 };
 

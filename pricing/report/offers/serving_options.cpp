@@ -20,9 +20,6 @@ namespace {
 
 using namespace outlay::core;
 
-/// Times as long as was promised: nobody would serve from there, whatever it costs.
-constexpr double MuchTooLate = 2;
-
 /// A month of the service on each kind of machine.
 std::vector<JobOn> jobsOf(const Subject& subject, const ServingReport& serving)
 {

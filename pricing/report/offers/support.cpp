@@ -26,12 +26,13 @@ bool isOpenEnded(const Subject& subject, double usd, double highUsd)
 
 Support servingSupport(const Subject& subject, const Option& option)
 {
-    if (isOpenEnded(subject, option.usd.value, option.usd.high))
-        return Support::OpenEnd;
     const DeviceKind kind = subject.catalogs.devices().kinds()[option.forecast].device.kind;
     const bool hasOwnKernels =
         kind == DeviceKind::Cpu && subject.servingOn(kind).engine == Engine::LlamaCpp;
-    return hasOwnKernels ? Support::None : Support::PublishedRuns;
+    if (hasOwnKernels)
+        return Support::None;
+    return isOpenEnded(subject, option.usd.value, option.usd.high) ? Support::OpenEnd
+                                                                   : Support::PublishedRuns;
 }
 
 } // namespace outlay::pricing

@@ -50,6 +50,8 @@ Result<core::Experiment> openExperiment(const std::string& file,
     if (!changed)
         return tl::unexpected<core::Error>(changed.error().in(file + " with --set"));
     renewWarnings(*reading, *changed);
+    for (std::string& sentence : pricing::unknownAssumptions(*changed))
+        reading->warnings.push_back(std::move(sentence));
     warn(streams, file, reading->warnings);
     return changed;
 }

@@ -61,6 +61,8 @@ core::Result<std::vector<std::string>> FileSession::open(const QString& path)
             if (!sound)
                 reading->warnings.push_back(sound.error().sentence());
         }
+        for (std::string& sentence : pricing::unknownAssumptions(reading->experiment))
+            reading->warnings.push_back(std::move(sentence));
         // Saving must not put an experiment in the place of a cost analysis.
         if (core::isCostAnalysis(contentOf(path))) {
             start(std::move(reading->experiment));

@@ -85,17 +85,26 @@ std::vector<std::string_view> assumptionNames()
     return names;
 }
 
-/// One that is as good as called as one of ours is a slip; others may be of a later version, or somebody's notes.
+bool isIn(const std::vector<std::string_view>& known, std::string_view name)
+{
+    return std::find(known.begin(), known.end(), name) != known.end();
+}
+
+/// What one is nearly called as is a slip; others may be of a later version, or somebody's notes.
+std::optional<std::string_view> meantBy(const std::string& name,
+                                        const std::vector<std::string_view>& known)
+{
+    constexpr std::size_t MostSlips = 2;
+    return core::nearest(name, known, MostSlips);
+}
+
 Result<void> checkSpelling(const std::string& name, const std::vector<std::string_view>& known)
 {
-    if (std::find(known.begin(), known.end(), name) != known.end())
-        return {};
-    constexpr std::size_t MostSlips = 2;
-    const auto near = core::nearest(name, known, MostSlips);
-    if (!near)
+    const auto meant = isIn(known, name) ? std::nullopt : meantBy(name, known);
+    if (!meant)
         return {};
     return core::inputError("no assumption is called " + core::inQuotes(name),
-                            "did you mean " + std::string(*near) + "?", assumptionAt(name));
+                            "did you mean " + std::string(*meant) + "?", assumptionAt(name));
 }
 
 } // namespace
@@ -137,6 +146,19 @@ Result<void> checkAssumptions(const core::Experiment& experiment)
             return outcome;
     }
     return {};
+}
+
+std::vector<std::string> unknownAssumptions(const core::Experiment& experiment)
+{
+    const std::vector<std::string_view> known = assumptionNames();
+    std::vector<std::string> sentences;
+    for (const auto& [name, value] : *experiment.assumptions.asObject()) {
+        if (value.isNumber() && !isIn(known, name) && !meantBy(name, known))
+            sentences.push_back(assumptionAt(name) +
+                                ": no assumption is called that, so it changes nothing; it is "
+                                "kept. `outlay estimate --json` lists those that there are.");
+    }
+    return sentences;
 }
 
 } // namespace outlay::pricing

@@ -293,6 +293,20 @@ private Q_SLOTS:
         QCOMPARE(known.error().remedy, remedy.toStdString());
     }
 
+    void numbersThatChangeNothingAreTold()
+    {
+        core::Experiment e = core::preset("gpt2")->experiment;
+        e.assumptions.set("why_we_think_so", core::Json("a note"));
+        e.assumptions.set("p95_over_median", core::Json(2));
+        QVERIFY(unknownAssumptions(e).empty());
+        e.assumptions.set("p95_over_medain", core::Json(2)); // which is refused
+        QVERIFY(unknownAssumptions(e).empty());
+        e.assumptions.set("alert_usd_per_month", core::Json(900));
+        const auto told = unknownAssumptions(e);
+        QCOMPARE(told.size(), std::size_t{1});
+        QVERIFY(told.front().starts_with("/assumptions/alert_usd_per_month: "));
+    }
+
     void unknownSoftwareIsRefused()
     {
         core::Experiment e = core::preset("gpt2")->experiment;

@@ -38,6 +38,16 @@ bool isMissing(const std::string& path)
     return !fs::exists(path, error) && (!error || error == std::errc::permission_denied);
 }
 
+/// Nobody wrote the usual one by hand: what can be done about it is to do without.
+tl::unexpected<core::Error> unreadable(core::Error error, const std::string& path)
+{
+    if (fs::path(path).parent_path() == fs::path(usualPricesPath()).parent_path())
+        error.remedy =
+            "move it away: then the program's own prices count, and yours can be imported "
+            "again";
+    return tl::unexpected<core::Error>(error.in(path));
+}
+
 } // namespace
 
 Result<pricing::OfferTable> loadUserPrices(const std::string& path)
@@ -51,7 +61,7 @@ Result<pricing::OfferTable> loadUserPrices(const std::string& path)
     core::ByteWindow window(*text);
     const auto file = pricing::readPriceFile(window);
     if (!file)
-        return tl::unexpected<core::Error>(file.error().in(path));
+        return unreadable(file.error(), path);
     return pricing::OfferTableBuilder(file->offers).take();
 }
 
@@ -82,7 +92,7 @@ Result<std::vector<pricing::TokenPrice>> loadTokenPrices(const std::string& path
         return core::failureOf(text);
     auto prices = pricing::readTokenPrices(*text);
     if (!prices)
-        return tl::unexpected<core::Error>(prices.error().in(path));
+        return unreadable(prices.error(), path);
     return prices;
 }
 

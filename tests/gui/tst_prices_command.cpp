@@ -248,8 +248,11 @@ private slots:
             const Outcome o = run(words);
             QCOMPARE(o.exitCode, 2);
             QVERIFY2(o.err.contains("prices.json, line 1: "), o.err);
+            QVERIFY2(o.err.contains("; move it away: then the program's own prices count"), o.err);
             QCOMPARE(contentOf(book()), half);
         }
+        QVERIFY(QFile::rename(book(), at("away")));
+        QCOMPARE(run({"import", data("own_offers.json")}).exitCode, 0);
     }
 
 private:

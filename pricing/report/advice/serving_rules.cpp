@@ -74,12 +74,14 @@ std::vector<Proposal> moreSlots(const Situation& s)
         return {};
     constexpr std::int64_t More = 4; // times
     const std::int64_t slots = std::min(More * now, MostSlots);
-    const std::string engine = titleOf(serving.engine);
-    return {{.title = "Let " + engine + " answer " + std::to_string(slots) + " requests at once",
+    const char* const divided = serving.engine == Engine::LlamaCpp
+                                    ? " Its server divides the whole context among them: give it "
+                                      "one that is as many times as long."
+                                    : "";
+    return {{.title = "Let " + titleOf(serving.engine) + " answer " + std::to_string(slots) +
+                      " requests at once",
              .why = "Weights are read once for the tokens of all that are answered (" +
-                    fromTo(real(now), real(slots)) +
-                    "). With llama.cpp the whole context is "
-                    "divided among its slots: give its server as many times as long a one.",
+                    fromTo(real(now), real(slots)) + ")." + divided,
              .patch = patchOf(s, {{"/serving/slots", Json(slots)}})}};
 }
 

@@ -160,7 +160,8 @@ bool sharesLayers(const Experiment& e)
 /// Tokens of a batch that isn't named, by such an engine.
 bool takesIn(const Experiment& e)
 {
-    return generatesText(e) && !e.serving.batch && takesInAsTheyCome(engineOf(e.model, e.serving));
+    return generates(e.model) && e.serving.outputTokens > 1 && !e.serving.batch &&
+           takesInAsTheyCome(engineOf(e.model, e.serving));
 }
 
 bool mayGuess(const Experiment& e)

@@ -251,11 +251,12 @@ bool fusesAttention(const Device& device, Arithmetic arithmetic,
     return device.kind != DeviceKind::Cpu && isFused(asked, hasKernel);
 }
 
-/// Of a pass, beside its kernels. Transformers' is what `generate` does between tokens: a pass that makes none has none.
+/// Of a pass, beside its kernels. Transformers' is what `generate` does between tokens: where none follows another it has
+/// none.
 double overheadSecondsOf(const EngineRates& engine, const ServingDemand& demand)
 {
-    const bool isPlain = demand.engine == Engine::Transformers && demand.laterTokens <= 0;
-    return (isPlain ? 0 : engine.overheadMs / MillisPerS) +
+    const bool isOnePass = demand.engine == Engine::Transformers && demand.laterTokens <= 0;
+    return (isOnePass ? 0 : engine.overheadMs / MillisPerS) +
            static_cast<double>(batchOf(demand.serving)) * engine.sequenceUs * Micro;
 }
 

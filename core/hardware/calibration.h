@@ -214,7 +214,7 @@ struct KindSpread {
     bool operator==(const KindSpread&) const = default;
 };
 
-/// The same of passes of encoders on processors, by makers and engines that were measured.
+/// The same of passes of transformers in 32 bits on processors, by makers and engines that were measured.
 struct ProcessorSpread {
     double factor = 3;
     std::vector<std::string> makers;
@@ -246,7 +246,7 @@ struct ScaledSpread {
 struct Spreads {
     KindSpread training;
     KindSpread recurrent;
-    KindSpread pass;             // all of a model that generates nothing
+    KindSpread pass; // all of a model that generates nothing
     ProcessorSpread passOnProcessors;
     KindSpread prompt;           // the first token of one that does, with the engine known
     KindSpread token;            // each later one

@@ -123,7 +123,7 @@ void Flight::setCache(const ServingDemand& one, double bytes)
         m_keptTokens = one.fixedStateBytes / tokenBytes + HalfBlock;
         m_cacheTokens = std::max(bytes / tokenBytes, 0.0);
         held = m_cacheTokens / (m_lengths.inFlight() + m_keptTokens);
-        const double full = std::max(held, 1.0);
+        const double full = std::clamp(held, 1.0, m_slots);
         held -= Apart * m_lengths.spreadInFlight() * std::sqrt(std::max(held, 0.0));
         // Full, room for the next is made by one that is read again later.
         if (held < m_slots)

@@ -121,6 +121,14 @@ ServingTimes servingTimes(const ServingDemand& demand, const Devices& on)
     return times;
 }
 
+/// Published passes in 32 bits of transformers on processors of that maker, by that engine.
+bool isSeenOnProcessor(const ServingDemand& demand, const Devices& on)
+{
+    return on.device.kind == DeviceKind::Cpu && demand.heads > 0 &&
+           demand.serving.precision == ServingPrecision::Fp32 &&
+           on.calibration.spreads.passOnProcessors.hasSeen(on.device.vendor, demand.engine);
+}
+
 /// What was seen of the engine that a person names.
 const char* engineDoubt(const ServingDemand& demand, const Devices& on)
 {
@@ -128,7 +136,8 @@ const char* engineDoubt(const ServingDemand& demand, const Devices& on)
         return ", which is assumed";
     const Spreads& spreads = on.calibration.spreads;
     const KindSpread& kind = demand.laterTokens > 0 ? spreads.token : spreads.pass;
-    const bool isSeen = Spreads::isSeen(kind, seenAs(demand.engine, on.device.name));
+    const bool isSeen = Spreads::isSeen(kind, seenAs(demand.engine, on.device.name)) ||
+                        (demand.laterTokens <= 0 && isSeenOnProcessor(demand, on));
     return isSeen ? "" : ", of which no run on this device was seen";
 }
 
@@ -178,8 +187,7 @@ void fillRates(ServingForecast& f, const ServingDemand& demand)
 double passSpread(const ServingDemand& demand, const EngineRates& rates, const Devices& on)
 {
     const Spreads& spreads = on.calibration.spreads;
-    if (on.device.kind == DeviceKind::Cpu && demand.heads > 0 &&
-        spreads.passOnProcessors.hasSeen(on.device.vendor, demand.engine))
+    if (isSeenOnProcessor(demand, on))
         return spreads.passOnProcessors.factor;
     const std::string served = seenAs(demand.engine, on.device.name);
     const double any = std::max(spreadOf(spreads.pass, served, on),

@@ -15,7 +15,7 @@ namespace outlay::core {
 
 /// The one that is asked for, else what such a model is usually served with.
 [[nodiscard]] Engine engineOf(const Model& model, const Serving& serving);
-/// The same where processors compute: what takes requests in as they come is made for accelerators. Large models then
+/// The same where processors compute: what serves on accelerators alone is left out. Large models then
 /// come as llama.cpp's files, as those in 4 bits do, small ones as they were trained. Who asks for devices that share
 /// layers asks for none of these.
 [[nodiscard]] Engine engineOnProcessors(const Model& model, const LayerKinds& layers,

@@ -41,7 +41,7 @@ bool isMissing(const std::string& path)
 /// Nobody wrote the usual one by hand: what can be done about it is to do without.
 tl::unexpected<core::Error> unreadable(core::Error error, const std::string& path)
 {
-    if (fs::path(path).parent_path() == fs::path(usualPricesPath()).parent_path())
+    if (path == usualPricesPath() || path == tokenPricesPath(usualPricesPath()))
         error.remedy =
             "move it away: then the program's own prices count, and yours can be imported "
             "again";

@@ -128,7 +128,7 @@ QString ElidedLabel::cut() const
     while (elided() != shown) {
         const qsizetype aside =
             shown.endsWith(QLatin1Char(')')) ? shown.lastIndexOf(QStringLiteral(" (")) : -1;
-        const qsizetype last = std::max(aside, shown.lastIndexOf(QStringLiteral(" · ")));
+        const qsizetype last = aside > 0 ? aside : shown.lastIndexOf(QStringLiteral(" · "));
         if (last <= 0)
             break;
         shown.truncate(last); // the tooltip has the rest

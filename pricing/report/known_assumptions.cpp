@@ -155,8 +155,8 @@ std::vector<std::string> unknownAssumptions(const core::Experiment& experiment)
     for (const auto& [name, value] : *experiment.assumptions.asObject()) {
         if (value.isNumber() && !isIn(known, name) && !meantBy(name, known))
             sentences.push_back(assumptionAt(name) +
-                                ": no assumption is called that, so it changes nothing; it is "
-                                "kept. `outlay estimate --json` lists those that there are.");
+                                ": no assumption is called that, so it changes nothing; take it "
+                                "out, or correct its name.");
     }
     return sentences;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/file.h"
 #include "core/experiment/experiment.h"
+#include "core/experiment/field_meaning.h"
 #include "core/experiment/presets.h"
 #include "tests/support/test_class.h"
 
@@ -141,6 +142,17 @@ private slots:
         QVERIFY(warningsOf(e).empty());
         e.serving.engine = Engine::DeepSpeed;
         QVERIFY(warnedAt(e, "/serving/speculated_tokens"));
+        // Slots are of what takes requests in as they come, and makes several tokens of each.
+        e.serving.slotCount = 4;
+        QVERIFY(!warnedAt(e, "/serving/slots") && hasMeaning("/serving/slots", e));
+        const auto saysNothing = [&](const auto& change) {
+            Experiment changed = e;
+            change(changed.serving);
+            return warnedAt(changed, "/serving/slots") && !hasMeaning("/serving/slots", changed);
+        };
+        QVERIFY(saysNothing([](Serving& s) { s.engine = Engine::Transformers; }));
+        QVERIFY(saysNothing([](Serving& s) { s.batch = 2; }));
+        QVERIFY(saysNothing([](Serving& s) { s.outputTokens = 1; }));
         Experiment perceptron = preset("mlp")->experiment;
         perceptron.training.method = Method::Lora;
         perceptron.training.trainedWhole = {"norm"};

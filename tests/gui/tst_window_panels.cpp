@@ -257,6 +257,8 @@ private Q_SLOTS:
         QVERIFY(!isCutAt("saves 7 h of a run here (2.62 times as fast)", -8));
         QVERIFY(!isCutAt("saves 7 h of a run here", 2));
         QVERIFY(isCutAt("saves 7 h of a run here", -8));
+        label.setWholeText(QStringLiteral("cheaper here (by 1 · by 2)"));
+        QVERIFY(!isCutAt("cheaper here (by 1", 2));
     }
 
     // Where the window is narrow, a list has the pages.

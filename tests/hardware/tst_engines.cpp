@@ -188,8 +188,8 @@ private Q_SLOTS:
                 0.6 * token(Engine::LlamaCpp, ServingPrecision::Fp32));
     }
 
-    // What is made of one maker's kernels answers nowhere else, what takes requests in as they come on accelerators alone, and
-    // each says so.
+    // What is made of one maker's kernels answers nowhere else, some of what takes requests in as they come on accelerators
+    // alone, and each says so.
     void someRunOnSomeDevicesAlone()
     {
         Serving s = preset("llama-7b")->experiment.serving;

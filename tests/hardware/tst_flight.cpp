@@ -115,7 +115,6 @@ private Q_SLOTS:
         }
     }
 
-    // Caches of 300 tokens on average, somewhat fewer than fill it, beside 16 GB of weights in 24 GB: 128 KiB a token.
     // The program's simulation skips steps until somebody comes, and none beyond.
     void longAnswersOfFewKeepNobodyWaiting()
     {
@@ -156,6 +155,7 @@ private Q_SLOTS:
         QCOMPARE(most(), 64.0);
     }
 
+    // Caches of 300 tokens on average, somewhat fewer than fill it, beside 16 GB of weights in 24 GB: 128 KiB a token.
     void memoryLimitsWhatIsInFlight()
     {
         const Experiment e = service();

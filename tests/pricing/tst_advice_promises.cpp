@@ -209,6 +209,54 @@ private Q_SLOTS:
                  (row->why + " / " + taken).c_str());
     }
 
+    // From llama.cpp to vLLM, which doesn't read its files, but does those that Transformers reads, too.
+    void vLlmReadsNoGguf()
+    {
+        Experiment e = experimentOf("llama-3.1-8b");
+        e.serving.requestsPerDay = 1e5;
+        e.serving.precision = ServingPrecision::Int4;
+        const auto formatAfter = [&](Engine engine, WeightFormat format) {
+            e.serving.engine = engine;
+            e.serving.weightFormat = format;
+            const Report report = makeReport(e, Today);
+            const AdviceRow* row = adviceIn(report, "faster-engine");
+            const auto changed = row != nullptr ? patched(e, row->patch) : patched(e, Json());
+            return changed && changed->serving.engine == Engine::Vllm
+                       ? changed->serving.weightFormat
+                       : WeightFormat::Mxfp4; // no such advice
+        };
+        QVERIFY(!formatAfter(Engine::LlamaCpp, WeightFormat::Q4KM));
+        QCOMPARE(formatAfter(Engine::Transformers, WeightFormat::Gptq),
+                 std::optional(WeightFormat::Gptq));
+    }
+
+    // Where processors are recommended, slots are told of the engine that they are of, and accelerators keep theirs.
+    void slotsAreOfTheirEngine()
+    {
+        Experiment e = experimentOf("llama-3.1-8b");
+        std::get<TransformerDesign>(e.model.design).layers = 6;
+        e.training.runsPerMonth = 0;
+        e.serving.precision = ServingPrecision::Int4;
+        e.serving.inputTokens = e.serving.outputTokens = 100;
+        e.serving.latencyP95Ms = 60000;
+        double before = 0;
+        for (const double requests : {500.0, 1000.0, 2000.0, 3000.0, 6000.0, 12000.0}) {
+            e.serving.requestsPerDay = requests;
+            const Report report = makeReport(e, Today);
+            // More requests cost no less, whatever gives way to what.
+            const double usd = report.serving.recommended.option->usd.value();
+            QVERIFY2(usd > 0.9 * before, std::to_string(requests).c_str());
+            before = usd;
+            const AdviceRow* row = adviceIn(report, "more-slots");
+            if (row == nullptr)
+                continue;
+            QVERIFY2(row->title.find("llama.cpp") != std::string::npos, row->title.c_str());
+            const auto changed = patched(e, row->patch);
+            QVERIFY(changed);
+            QCOMPARE(changed->serving.engine, std::optional(Engine::LlamaCpp));
+        }
+    }
+
     // An encoder that PyTorch serves, compiled or not, is cheapest with ONNX Runtime; what generates text has other
     // engines. Compiling saves less money and more emissions.
     void encodersAreServedByFusedKernels()

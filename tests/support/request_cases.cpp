@@ -51,12 +51,10 @@ std::int64_t wholeNumber(const std::string& text)
 /// DeepSpeed's script asks the same of all requests (Deepspeed-MII/A100/pipeline.py at 085e43808004), TensorRT-LLM's picks
 /// the likeliest tokens: answers stay alike, and so do the experts that they need. On A100 that is up to 1.35 times as fast
 /// as memory reads the experts of requests that differ; vLLM's answers are drawn, and take as long as that.
-bool wakesFewExperts(Engine engine, const Serving& serving, const std::vector<Layer>& layers)
+bool wakesFewExperts(Engine engine, const Serving& serving, const LayerKinds& layers)
 {
     const bool isAlike = engine == Engine::TensorRtLlm || engine == Engine::DeepSpeed;
-    return isAlike && batchOf(serving) > 1 &&
-           std::any_of(layers.begin(), layers.end(),
-                       [](const Layer& layer) { return kindOf(layer.spec) == kindOf(Experts{}); });
+    return isAlike && batchOf(serving) > 1 && layers.has<Experts>();
 }
 
 std::optional<TruthCase> requestOf(const std::vector<std::string>& cells)
@@ -91,7 +89,7 @@ std::optional<TruthCase> requestOf(const std::vector<std::string>& cells)
     truth.serving.precision = ServingPrecision::Fp16;
     truth.serving.engine = engine->engine;
     truth.seconds = std::strtod(cells[Latency].c_str(), nullptr);
-    if (wakesFewExperts(engine->engine, truth.serving, truth.layers))
+    if (wakesFewExperts(engine->engine, truth.serving, LayerKinds(truth.layers)))
         truth.doubt = "the same is asked of all, which wakes few experts";
     if (truth.seconds <= 0 || truth.count < 1 || truth.serving.batch < 1)
         return std::nullopt;

@@ -31,11 +31,16 @@ bool isOnAccelerator(const Situation& s)
     return machine != nullptr && machine->device.kind != DeviceKind::Cpu;
 }
 
+Json nameOf(Engine engine)
+{
+    return Json(EngineNames.at(static_cast<std::size_t>(engine)));
+}
+
 /// Twice and eight times: the service's machines decide which is cheaper within its latency.
 std::vector<Proposal> largerBatch(const Situation& s)
 {
     // An engine that takes requests in as they come has no batch to enlarge.
-    if (isContinuous(servedDemand(s.subject, s.report)))
+    if (takesInRequests(s.subject, s.report))
         return {};
     const std::int64_t now = batchOf(s.subject.experiment.serving);
     std::vector<Proposal> proposals;
@@ -55,7 +60,7 @@ std::vector<Proposal> largerBatch(const Situation& s)
 /// A batch that is named is answered whole before the next begins.
 std::vector<Proposal> asTheyCome(const Situation& s)
 {
-    const ServingDemand& serving = s.subject.serving;
+    const ServingDemand& serving = servedDemand(s.subject, s.report);
     if (!couldBeContinuous(serving) || isContinuous(serving))
         return {};
     const std::string engine = titleOf(serving.engine);
@@ -70,7 +75,7 @@ std::vector<Proposal> moreSlots(const Situation& s)
 {
     const ServingDemand& serving = servedDemand(s.subject, s.report);
     const std::int64_t now = slotsOf(serving.engine, serving.serving);
-    if (!isContinuous(serving) || now >= MostSlots)
+    if (!takesInRequests(s.subject, s.report) || now >= MostSlots)
         return {};
     constexpr std::int64_t More = 4; // times
     const std::int64_t slots = std::min(More * now, MostSlots);
@@ -82,7 +87,9 @@ std::vector<Proposal> moreSlots(const Situation& s)
                       " requests at once",
              .why = "Weights are read once for the tokens of all that are answered (" +
                     fromTo(real(now), real(slots)) + ")." + divided,
-             .patch = patchOf(s, {{"/serving/slots", Json(slots)}})}};
+             // As many are of that engine alone.
+             .patch = patchOf(s, {{"/serving/engine", nameOf(serving.engine)},
+                                  {"/serving/slots", Json(slots)}})}};
 }
 
 /// Fewer devices to a layer answer more requests, each a little later.
@@ -192,6 +199,14 @@ std::vector<Proposal> guessNothing(const Situation& s)
          .patch = patchOf(s, {{"/serving/speculated_tokens", Json()}})}};
 }
 
+/// Others don't read llama.cpp's files.
+Json keptFormat(const Serving& serving, Engine now)
+{
+    if (now == Engine::LlamaCpp || !serving.weightFormat)
+        return {};
+    return Json(WeightFormatNames.at(static_cast<std::size_t>(*serving.weightFormat)));
+}
+
 /// What was timed of other engines are transformers; a recurrence's kernels are cuDNN's in each.
 std::vector<Proposal> fasterEngine(const Situation& s)
 {
@@ -209,16 +224,15 @@ std::vector<Proposal> fasterEngine(const Situation& s)
     // vLLM answers with decoders alone.
     const Engine next = transformer->hasEncoder() ? Engine::TensorRtLlm : Engine::Vllm;
     if (next == Engine::Vllm && !isOnAccelerator(s))
-        return {}; // none takes requests in as they come on processors
-    const std::string_view name = EngineNames.at(static_cast<std::size_t>(next));
+        return {}; // it serves none on processors
     const Serving& serving = s.subject.experiment.serving;
     const std::int64_t atOnce =
         isContinuous(s.subject.serving) ? slotsOf(now, serving) : batchOf(serving);
     return {{.title = "Serve with " + titleOf(next),
              .why = "It takes in requests as they come and shares their caches' memory; " +
                     titleOf(now) + " answers " + std::to_string(atOnce) + " at a time.",
-             .patch = patchOf(s, {{"/serving/engine", Json(name)},
-                                  {"/serving/weight_format", Json()},
+             .patch = patchOf(s, {{"/serving/engine", nameOf(next)},
+                                  {"/serving/weight_format", keptFormat(serving, now)},
                                   {"/serving/slots", Json()},
                                   {"/serving/batch", Json()},
                                   {"/serving/tensor_parallel", Json()}})}};

@@ -90,9 +90,8 @@ void addUtilisation(const Subject& subject, Report& report)
             limitOf(valueOf(subject, AlertBusyPercent), Unit::Percent,
                     "assumption alert_busy_percent"),
             busyOf(subject, report),
-            isContinuous(servedDemand(subject, report))
-                ? "add an instance, or take a faster one"
-                : "add an instance, or serve larger batches");
+            takesInRequests(subject, report) ? "add an instance, or take a faster one"
+                                             : "add an instance, or serve larger batches");
     const auto& option = report.training.recommended.chosen;
     const Quantity used = !option || option->forecast >= report.training.forecasts.size()
                               ? Quantity::unavailable(Unit::Percent, "no offer is chosen")

@@ -23,6 +23,13 @@ const core::ServingDemand& servedDemand(const Subject& subject, const Report& re
     return subject.servingOn(machine != nullptr ? machine->device.kind : core::DeviceKind::Gpu);
 }
 
+bool takesInRequests(const Subject& subject, const Report& report)
+{
+    const auto& chosen = report.serving.recommended.chosen;
+    return chosen ? report.serving.capacities[chosen->forecast].inFlight.isAvailable()
+                  : core::isContinuous(subject.serving);
+}
+
 bool allowsRegion(const core::Plan& plan, std::string_view region)
 {
     const std::size_t slash = region.find('/');

@@ -14,6 +14,9 @@ namespace outlay::pricing {
 /// The service as the recommended machine has it; as accelerators do, where none is.
 [[nodiscard]] const core::ServingDemand& servedDemand(const Subject& subject, const Report& report);
 
+/// Requests are taken in there as they come.
+[[nodiscard]] bool takesInRequests(const Subject& subject, const Report& report);
+
 /// Whether the plan allows the region ("aws/us-east-1").
 [[nodiscard]] bool allowsRegion(const core::Plan& plan, std::string_view region);
 

@@ -129,23 +129,33 @@ Chooser::Best Chooser::best() const
 }
 
 /// The first that published runs support, if it may cost no more than what none does, or a quarter more; else the same.
-/// Against an open end half more is paid: it is the smaller risk to start with less, and to see.
+/// Against an open end half more is paid for less of one: it is the smaller risk to start with less, and to see.
 const Option* Chooser::supported(const Option& cheapest, const IsTaken& isTaken) const
 {
     constexpr double WorthOfAnEnd = 1.5;
     constexpr double WorthOfRuns = 1.25;
-    const Support support = m_choosing.support(cheapest);
-    if (!isWeak(support))
-        return &cheapest;
-    const double most = support == Support::OpenEnd
-                            ? WorthOfAnEnd * cheapest.usd.value
-                            : std::max(cheapest.usd.high, WorthOfRuns * cheapest.usd.value);
-    const auto& options = m_choosing.options;
-    const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
-        return o.usd.value <= most && o.trust <= cheapest.trust && isTaken(o) &&
-               m_choosing.support(o) == Support::PublishedRuns;
-    });
-    return found == options.end() ? &cheapest : &*found;
+    const auto firstWithin = [&](double most, Support weakest) {
+        const auto& options = m_choosing.options;
+        const auto found = std::find_if(options.begin(), options.end(), [&](const Option& o) {
+            return o.usd.value <= most && o.trust <= cheapest.trust && isTaken(o) &&
+                   m_choosing.support(o) <= weakest;
+        });
+        return found == options.end() ? nullptr : &*found;
+    };
+    const Option* best = &cheapest;
+    if (hasOpenEnd(m_choosing.support(*best))) {
+        const Option* ended = firstWithin(WorthOfAnEnd * best->usd.value, Support::None);
+        best = ended != nullptr ? ended : best;
+    }
+    const Support support = m_choosing.support(*best);
+    if (support == Support::None || support == Support::NoneOpenEnd) {
+        const double usd = best->usd.value;
+        const double most =
+            std::max(WorthOfRuns * usd, std::min<double>(best->usd.high, OpenEndTimes * usd));
+        const Option* known = firstWithin(most, Support::PublishedRuns);
+        best = known != nullptr ? known : best;
+    }
+    return best;
 }
 
 /// What ends so much sooner that it is worth its price, if anything does.
@@ -229,7 +239,7 @@ const Option* Chooser::alternativeTo(const Option& chosen) const
         return found == options.end() ? nullptr : &*found;
     };
     const Option* safe = nullptr;
-    if (m_choosing.support(chosen) == Support::OpenEnd)
+    if (hasOpenEnd(m_choosing.support(chosen)))
         safe = first([&](const Option& o) {
             return row(o).purchase == row(chosen).purchase && o.trust <= chosen.trust &&
                    m_choosing.support(o) == Support::PublishedRuns;
@@ -269,7 +279,7 @@ void Chooser::addReasons(Recommendation& r, const Option& chosen,
     if (gaveWay.empty() && r.alternative)
         r.reasons.push_back("Otherwise " + timesInstances(*r.alternative) +
                             nameOf(r.alternative->offer) + ": " + money(r.alternative->usd) + ".");
-    if (m_choosing.support(chosen) == Support::OpenEnd)
+    if (hasOpenEnd(m_choosing.support(chosen)))
         r.reasons.push_back(openEnd("It", chosen));
     if (chosen.fits != Fits::Yes)
         r.reasons.emplace_back(chosen.fits == Fits::No ? "The design doesn't fit into its memory."

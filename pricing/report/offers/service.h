@@ -24,6 +24,11 @@ public:
     /// does, the one that answers soonest.
     [[nodiscard]] core::ServingForecast forecastOn(const MachineKind& kind);
 
+    /// What a machine answers at once depends on its memory, even of processors.
+    [[nodiscard]] bool countsMemory(const MachineKind& kind) const
+    {
+        return kind.device.kind == core::DeviceKind::Cpu && m_onProcessors.has_value();
+    }
     /// Nothing where requests are answered one batch after the other, and on processors that are far too slow or can't keep
     /// their speed.
     [[nodiscard]] std::optional<BusyMachine> busy(const MachineKind& kind,

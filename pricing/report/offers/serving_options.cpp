@@ -108,7 +108,7 @@ void addForecasts(const Subject& subject, const MachineDevices& devices, Service
         } else if (isNew) {
             serving.forecasts.push_back(service.forecastOn(kind));
         }
-        if (isTwin(kinds, i)) {
+        if (isTwin(kinds, i) && !service.countsMemory(kind)) {
             serving.capacities.push_back(serving.capacities[kind.twin]);
             continue;
         }

@@ -20,8 +20,7 @@ Support trainingSupport(const Subject& subject, const Option& option)
 
 bool isOpenEnded(const Subject& subject, double usd, double highUsd)
 {
-    constexpr double Several = 4;
-    return highUsd > Several * usd && subject.experiment.plan.risk == Risk::Expected;
+    return highUsd > OpenEndTimes * usd && subject.experiment.plan.risk == Risk::Expected;
 }
 
 Support servingSupport(const Subject& subject, const Option& option)
@@ -29,10 +28,9 @@ Support servingSupport(const Subject& subject, const Option& option)
     const DeviceKind kind = subject.catalogs.devices().kinds()[option.forecast].device.kind;
     const bool hasOwnKernels =
         kind == DeviceKind::Cpu && subject.servingOn(kind).engine == Engine::LlamaCpp;
-    if (hasOwnKernels)
-        return Support::None;
-    return isOpenEnded(subject, option.usd.value, option.usd.high) ? Support::OpenEnd
-                                                                   : Support::PublishedRuns;
+    if (isOpenEnded(subject, option.usd.value, option.usd.high))
+        return hasOwnKernels ? Support::NoneOpenEnd : Support::OpenEnd;
+    return hasOwnKernels ? Support::None : Support::PublishedRuns;
 }
 
 } // namespace outlay::pricing

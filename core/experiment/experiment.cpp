@@ -445,6 +445,10 @@ std::vector<UsedDefault> usedDefaults(const Experiment& experiment)
             static_cast<std::size_t>(engineOf(experiment.model, experiment.serving));
         used.push_back({"/serving/engine", Json(std::string(EngineNames.at(engine)))});
     }
+    if (!experiment.serving.slotCount && hasMeaning("/serving/slots", experiment))
+        used.push_back(
+            {"/serving/slots",
+             Json(slotsOf(engineOf(experiment.model, experiment.serving), experiment.serving))});
     if (const auto format = weightFormatOf(experiment.model, experiment.serving);
         format && !experiment.serving.weightFormat)
         used.push_back(

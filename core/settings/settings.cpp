@@ -235,7 +235,7 @@ void describe(FieldVisitor& v, Serving& s)
         {"slots",
          "requests that an engine answers at once, which takes them in as they come (default: "
          "4 by llama_cpp, else 256)",
-         1, 256},
+         1, MostSlots},
         s.slotCount);
     v.choice(Field{"precision", "precision of serving"}, s.precision, ServingPrecisionNames);
     v.choice(Field{"weight_format", "format of weights in 4 or 8 bits (default: by the engine)"},

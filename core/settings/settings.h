@@ -229,6 +229,10 @@ struct Serving {
     bool operator==(const Serving&) const = default;
 };
 
+/// Requests that an engine answers at once at most, which takes them in as they come.
+inline constexpr std::int64_t MostSlots = 256;
+inline constexpr std::int64_t SlotsOfLlamaCpp = 4; // its server's since November 2025; one before
+
 /// Requests that are answered as one batch.
 [[nodiscard]] inline std::int64_t batchOf(const Serving& serving)
 {

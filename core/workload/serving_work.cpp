@@ -127,8 +127,7 @@ bool takesInAsTheyCome(Engine engine)
 
 std::int64_t slotsOf(Engine engine, const Serving& serving)
 {
-    constexpr std::int64_t OfLlamaCpp = 4; // its server's since November 2025; one before
-    return serving.slotCount.value_or(engine == Engine::LlamaCpp ? OfLlamaCpp : MostSlots);
+    return serving.slotCount.value_or(engine == Engine::LlamaCpp ? SlotsOfLlamaCpp : MostSlots);
 }
 
 bool maySpeculate(const Model& model, const Serving& serving)

@@ -27,7 +27,6 @@ namespace outlay::core {
 
 /// The engine takes requests in while it answers others.
 [[nodiscard]] bool takesInAsTheyCome(Engine engine);
-inline constexpr std::int64_t MostSlots = 256;
 /// Requests that it then answers at once at most.
 [[nodiscard]] std::int64_t slotsOf(Engine engine, const Serving& serving);
 

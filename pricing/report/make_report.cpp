@@ -132,6 +132,11 @@ std::vector<AssumptionRow> assumptionRows(const Subject& subject)
         rows.push_back({used.pointer, used.value, "default of Outlay"});
         if (used.pointer == "/serving/engine" && subject.onProcessors)
             rows.back().source += "; on processors " + titleOf(subject.onProcessors->engine);
+        if (used.pointer == "/serving/slots" && subject.onProcessors &&
+            takesInAsTheyCome(subject.onProcessors->engine))
+            rows.back().source +=
+                "; on processors " +
+                std::to_string(slotsOf(subject.onProcessors->engine, subject.experiment.serving));
     }
     for (const Assumption& assumption : AllAssumptions) {
         const std::string pointer = childPointer("/assumptions", assumption.name);

@@ -77,7 +77,7 @@ private Q_SLOTS:
             QVERIFY(widthOf(truth, device) > 2);
         }
         // Nor were perceptrons.
-        const auto& mlp = preset("mlp")->experiment;
+        const Experiment mlp = preset("mlp")->experiment;
         const Device intel = hardwareCatalog()->processorsOf("c6i.xlarge", 4, 8);
         const Quantity pass =
             servingForecast(servingDemand(mlp.model, expand(mlp.model), mlp.serving),

@@ -3,6 +3,7 @@
 #include "pricing/report/offers/chosen.h"
 
 #include "core/base/units.h"
+#include "core/hardware/flight.h"
 #include "pricing/provider.h"
 
 #include <algorithm>

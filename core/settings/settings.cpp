@@ -233,8 +233,8 @@ void describe(FieldVisitor& v, Serving& s)
               s.batch);
     v.integer(
         {"slots",
-         "requests that an engine answers at once, which takes them in as they come (default: "
-         "4 by llama_cpp, else 256)",
+         "number of requests that an engine answers at once at most (default: 4 by llama_cpp, else "
+         "256)",
          1, MostSlots},
         s.slotCount);
     v.choice(Field{"precision", "precision of serving"}, s.precision, ServingPrecisionNames);

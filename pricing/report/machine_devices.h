@@ -30,6 +30,30 @@ struct MachineKind {
 /// Whether an earlier kind has the same forecasts: what accelerators hold at once, and divide, depends on their memory.
 [[nodiscard]] bool isTwin(const std::vector<MachineKind>& kinds, std::size_t i);
 
+/// Kinds of machines that come into question; all where it is of none.
+class AskedKinds {
+public:
+    AskedKinds() = default;
+    explicit AskedKinds(const std::vector<MachineKind>& kinds)
+        : m_isAsked(kinds.size()), m_hasTwin(kinds.size())
+    {
+    }
+
+    void ask(const std::vector<MachineKind>& kinds, std::size_t i)
+    {
+        m_isAsked[i] = true;
+        m_hasTwin[kinds[i].twin] = true;
+    }
+    [[nodiscard]] bool has(std::size_t i) const { return m_isAsked.empty() || m_isAsked[i]; }
+    /// Or a twin that takes its forecasts.
+    [[nodiscard]] bool hasTwinOf(std::size_t i) const { return has(i) || m_hasTwin[i]; }
+
+private:
+    std::vector<bool> m_isAsked;
+    std::vector<bool> m_hasTwin; // by the first of twins
+};
+inline constexpr const char* NotAsked = "machines of this kind don't come into question";
+
 class MachineDevices {
 public:
     MachineDevices(std::shared_ptr<const PriceBook> book, const core::HardwareCatalog& hardware);

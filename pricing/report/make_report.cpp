@@ -260,7 +260,7 @@ Report costsOf(const Experiment& experiment, const Catalogs& catalogs, ReusedSec
         report.training = trainingReport(subject);
         report.training.forecasts = std::move(reused.training.forecasts);
         addTrainingHere(subject, report);
-        addTrainingOptions(subject, report);
+        addTrainingOptions(subject, report, reused.asked);
     }
     if (reused.serving.whole) {
         report.serving = std::move(*reused.serving.whole);

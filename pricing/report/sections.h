@@ -9,8 +9,9 @@
 
 namespace outlay::pricing {
 
-void addTrainingHere(const Subject& subject, Report& report);    // here_costs.cpp
-void addTrainingOptions(const Subject& subject, Report& report); // training_options.cpp
+void addTrainingHere(const Subject& subject, Report& report); // here_costs.cpp
+void addTrainingOptions(const Subject& subject, Report& report,
+                        const AskedKinds& asked = {}); // training_options.cpp
 /// On the accelerators that the plan asks about, in a managed service, on processors or accelerators.
 void addTrainingElsewhere(const Subject& subject, Report& report);
 void addServing(const Subject& subject, Report& report); // serving_options.cpp

@@ -4,6 +4,7 @@
 
 #include "core/base/units.h"
 #include "core/experiment/patch.h"
+#include "pricing/report/assumption.h"
 #include "pricing/report/make_report.h"
 #include "pricing/report/offers/offer_rank.h"
 #include "pricing/report/offers/running.h"
@@ -12,6 +13,14 @@
 #include <numeric>
 
 namespace outlay::pricing {
+
+/// What comes into question, by its place in the whole book.
+struct AskedOffers {
+    std::vector<std::uint32_t> trainers; // of the machines
+    std::vector<std::uint32_t> machines;
+    std::vector<std::uint32_t> rows;
+};
+
 namespace {
 
 using namespace outlay::core;
@@ -50,9 +59,20 @@ bool maySoonHold(const MachineKind& machine, const Forecast& forecast, double sh
     return !gb || !forecast.memory.isAvailable() || forecast.memory.value() <= shrunk * *gb * Giga;
 }
 
-/// The first machines of each group in the ranking, of those that are bought as the plan buys.
+/// No change of a design or of its training makes it so many times as fast.
+constexpr double Hurried = 3;
+
+/// Lateness of a training that is in time, as options have it.
+double longestSeconds(const Subject& subject)
+{
+    const double deadline = subject.experiment.plan.deadlineHours.value_or(HUGE_VAL);
+    return std::min(deadline, longestRunHours(subject)) * SecondsPerHour;
+}
+
+/// The first machines of each group in the ranking, of those that are bought as the plan buys. `longest` takes what is just
+/// in time.
 template <typename Section>
-void addCheapest(const Subject& subject, const Section& section, double shrunk,
+void addCheapest(const Subject& subject, const Section& section, double shrunk, double longest,
                  std::vector<std::uint32_t>& machines)
 {
     const std::vector<Option>& options = section.options;
@@ -67,6 +87,8 @@ void addCheapest(const Subject& subject, const Section& section, double shrunk,
             if (option.isAllowed && option.trust != Trust::Doubtful && option.usd.value > 0 &&
                 row.purchase == subject.experiment.plan.purchase &&
                 std::find(its.begin(), its.end(), row.machine) == its.end() &&
+                (group.standing != Standing::Late ||
+                 static_cast<double>(option.lateness) <= Hurried * longest) &&
                 (group.standing != Standing::TooSmall ||
                  (maySoonHold(kinds[option.forecast], section.forecasts[option.forecast], shrunk) &&
                   isOfANewKind(book.table(), its, row.machine, group.most))))
@@ -137,27 +159,46 @@ bool mayFitAnywhere(const Report& report)
     return !report.training.recommended.chosen || (serves && !report.serving.recommended.chosen);
 }
 
-std::vector<std::uint32_t> machinesOf(const Subject& subject, const Report& report)
+std::uint32_t machineOf(const PriceBook& book, std::uint32_t row)
+{
+    return book.rows()[row].machine;
+}
+
+void makeSet(std::vector<std::uint32_t>& numbers)
+{
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+/// Those to train on, too, come into question for a service, whose own are more rarely those that a change brings to the
+/// front.
+void addMachines(const Subject& subject, const Report& report, std::span<const std::uint32_t> also,
+                 AskedOffers& asked)
 {
     const PriceBook& book = subject.catalogs.book();
-    std::vector<std::uint32_t> machines;
+    std::vector<std::uint32_t>& trainers = asked.trainers;
     if (mayFitAnywhere(report)) {
-        machines.resize(book.table().machines.size());
-        std::iota(machines.begin(), machines.end(), 0U);
-        return machines;
+        trainers.resize(book.table().machines.size());
+        std::iota(trainers.begin(), trainers.end(), 0U);
+        asked.machines = trainers;
+        return;
     }
-    addCheapest(subject, report.training, ShrunkTraining, machines);
-    addCheapest(subject, report.serving, ShrunkService, machines);
-    addAccelerators(subject, report.training, machines);
-    addSoonest(subject, report.training.options, report.training.recommended, machines);
-    addSoonest(subject, report.serving.options, report.serving.recommended, machines);
-    for (const Recommendation* now : {&report.training.recommended, &report.serving.recommended}) {
-        if (now->chosen)
-            machines.push_back(book.rows()[now->chosen->row].machine);
-    }
-    std::sort(machines.begin(), machines.end());
-    machines.erase(std::unique(machines.begin(), machines.end()), machines.end());
-    return machines;
+    const Recommendation& training = report.training.recommended;
+    const Recommendation& serving = report.serving.recommended;
+    addCheapest(subject, report.training, ShrunkTraining, longestSeconds(subject), trainers);
+    addAccelerators(subject, report.training, trainers);
+    addSoonest(subject, report.training.options, training, trainers);
+    if (training.chosen)
+        trainers.push_back(machineOf(book, training.chosen->row));
+    for (const std::uint32_t offer : also)
+        trainers.push_back(machineOf(book, offer));
+    makeSet(trainers);
+    asked.machines = trainers;
+    addCheapest(subject, report.serving, ShrunkService, HUGE_VAL, asked.machines);
+    addSoonest(subject, report.serving.options, serving, asked.machines);
+    if (serving.chosen)
+        asked.machines.push_back(machineOf(book, serving.chosen->row));
+    makeSet(asked.machines);
 }
 
 /// Of each way of buying a machine the cheapest offer with a fresh and with an old price: no other of its
@@ -202,20 +243,34 @@ void addPlanned(const PriceBook& book, const Plan& plan, std::vector<std::uint32
     }
 }
 
-std::vector<std::uint32_t> rowsOf(const Subject& subject, const Report& report,
-                                  std::span<const std::uint32_t> also)
+AskedOffers askedOffers(const Subject& subject, const Report& report,
+                        std::span<const std::uint32_t> also)
 {
     const PriceBook& book = subject.catalogs.book();
-    std::vector<std::uint32_t> rows(also.begin(), also.end());
-    addBestOffers(subject, machinesOf(subject, report), rows);
+    AskedOffers asked;
+    addMachines(subject, report, also, asked);
+    asked.rows.assign(also.begin(), also.end());
+    addBestOffers(subject, asked.machines, asked.rows);
     for (const Recommendation* now : {&report.training.recommended, &report.serving.recommended}) {
         if (now->chosen)
-            rows.push_back(now->chosen->row);
+            asked.rows.push_back(now->chosen->row);
     }
-    addPlanned(book, subject.experiment.plan, rows);
-    std::sort(rows.begin(), rows.end());
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    return rows;
+    addPlanned(book, subject.experiment.plan, asked.rows);
+    makeSet(asked.rows);
+    return asked;
+}
+
+/// Kinds to train on, of a book that is a part.
+AskedKinds askedKinds(const Catalogs& part, const Catalogs& whole, const AskedOffers& asked)
+{
+    const std::vector<MachineKind>& kinds = part.devices().kinds();
+    AskedKinds its(kinds);
+    for (std::size_t i = 0; i < asked.rows.size(); ++i) {
+        if (std::binary_search(asked.trainers.begin(), asked.trainers.end(),
+                               machineOf(whole.book(), asked.rows[i])))
+            its.ask(kinds, part.devices().kindOf(part.book().rows()[i].machine));
+    }
+    return its;
 }
 
 /// Of the machines of a book that is a part: forecasts of each kind as they were made for all. `rows` are its rows in
@@ -258,16 +313,17 @@ void putBack(Section& from, bool isElsewhere, Section& section)
 } // namespace
 
 Trials::Trials(const Subject& subject, const Report& report, std::span<const std::uint32_t> also)
-    : Trials(subject, report, Rows{rowsOf(subject, report, also)})
+    : Trials(subject, report, askedOffers(subject, report, also))
 {
 }
 
-Trials::Trials(const Subject& subject, const Report& report, const Rows& rows)
+Trials::Trials(const Subject& subject, const Report& report, const AskedOffers& asked)
     : m_experiment(subject.experiment),
-      m_catalogs(subject.catalogs.with(subject.catalogs.book().only(rows.indices)))
+      m_catalogs(subject.catalogs.with(subject.catalogs.book().only(asked.rows))),
+      m_toTrainOn(askedKinds(m_catalogs, subject.catalogs, asked))
 {
     const auto known = [&](const auto& forecasts) {
-        return ofKinds(m_catalogs, subject.catalogs, rows.indices, forecasts);
+        return ofKinds(m_catalogs, subject.catalogs, asked.rows, forecasts);
     };
     ReusedSections reused;
     reused.training.forecasts = known(report.training.forecasts);
@@ -304,6 +360,7 @@ Result<Bill> Trials::after(const Json& patch)
     const bool runAlike = isElsewhere && isSameServing && runsAlike(*changed, now);
     if (runAlike)
         reused.capacities.swap(m_costs.serving.capacities);
+    reused.asked = m_toTrainOn;
     Report report = costsOf(*changed, m_catalogs, std::move(reused));
     Bill bill = billOf(report, changed->training.runsPerMonth);
     if (isSameTraining)

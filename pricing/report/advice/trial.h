@@ -8,6 +8,8 @@
 
 namespace outlay::pricing {
 
+struct AskedOffers;
+
 class Trials {
 public:
     /// On the machines that are cheapest now, those that the plan names, and the offers `also`. A change
@@ -20,14 +22,12 @@ public:
     [[nodiscard]] core::Result<Bill> after(const core::Json& patch);
 
 private:
-    struct Rows { // of the whole book
-        std::vector<std::uint32_t> indices;
-    };
-    Trials(const Subject& subject, const Report& report, const Rows& rows);
+    Trials(const Subject& subject, const Report& report, const AskedOffers& asked);
 
     core::Experiment m_experiment;
     Catalogs m_catalogs; // with a smaller book
     Report m_costs;      // of the experiment on those
+    AskedKinds m_toTrainOn;
     Bill m_before;
 };
 

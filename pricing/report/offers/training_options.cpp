@@ -36,13 +36,18 @@ Note burstableNote(const MachineKind& kind)
 
 std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
                                                 const std::vector<MachineKind>& kinds,
-                                                const Corrections& corrections)
+                                                const Corrections& corrections,
+                                                const AskedKinds& asked)
 {
     const TrainingMachines machines(subject, corrections);
     std::vector<TrainingForecast> forecasts;
     forecasts.reserve(kinds.size());
     std::vector<TimedPasses> timed(kinds.size()); // of twins in the first's place
     for (const MachineKind& kind : kinds) {
+        if (!asked.hasTwinOf(forecasts.size())) {
+            forecasts.push_back(unknownTraining(subject, NotAsked));
+            continue;
+        }
         if (kind.device.servesOnly) {
             forecasts.push_back(unknownTraining(
                 subject, kind.device.name + " is made for serving and can't train"));
@@ -66,7 +71,7 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
         }
     }
     for (std::size_t i = 0; i < kinds.size(); ++i) {
-        if (kinds[i].networkGbPerS)
+        if (kinds[i].networkGbPerS && asked.has(i))
             forecasts[i] = machines.enough(kinds[i], forecasts[i], timed[kinds[i].twin]);
     }
     return forecasts;
@@ -198,13 +203,14 @@ std::string tooLong(const Subject& subject, const OptionText& cheapest)
 
 } // namespace
 
-void addTrainingOptions(const Subject& subject, Report& report)
+void addTrainingOptions(const Subject& subject, Report& report, const AskedKinds& asked)
 {
     const MachineDevices& devices = subject.catalogs.devices();
     TrainingReport& training = report.training;
     if (training.forecasts.empty()) {
         training.corrections = correctionsFrom(subject);
-        training.forecasts = trainingForecasts(subject, devices.kinds(), training.corrections);
+        training.forecasts =
+            trainingForecasts(subject, devices.kinds(), training.corrections, asked);
     }
     training.runHours = RunHours(subject);
     training.options = rankedOptions(subject, jobsOf(subject, training.forecasts));

@@ -59,9 +59,9 @@ Divided divided(const pricing::Subject& subject, const pricing::ServingHere& her
     each.count = size;
     const ServingForecast one = servingForecast(subject.serving, each);
     FlightDemand demand = flightDemand(e.model, subject.kinds, e.serving, here.tails);
-    const pricing::BusyMachine busy(Flight(demand, each), one);
+    const pricing::BusyCopy busy(Flight(demand, each), one);
     const bool isCautious = e.plan.risk == Risk::Cautious;
-    return {real(kind.count / size) * (isCautious ? busy.surelyPerS() : busy.mostPerS()),
+    return {real(kind.count / size) * (isCautious ? busy.slow() : busy.own()).capacityPerS,
             one.latencyMs.value(),
             areKeptAlone(demand.promises, isCautious ? busy.surelyAlone() : busy.alone())};
 }

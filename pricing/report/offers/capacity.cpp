@@ -263,40 +263,38 @@ AloneS aloneOf(const Traffic& traffic, const ServingForecast& forecast,
     return alone;
 }
 
-BusyMachine::BusyMachine(Flight flight, const ServingForecast& forecast)
-    : m_flight(std::move(flight)), m_copies(real(forecast.copies)),
-      m_own(paceOf(forecast.latencyMs.value())), m_fast(paceOf(forecast.latencyMs.low())),
-      m_slow(paceOf(forecast.latencyMs.high()))
+BusyCopy::BusyCopy(Flight flight, const ServingForecast& forecast)
+    : m_flight(std::move(flight)), m_own(paceOf(forecast.latencyMs.value())),
+      m_fastMs(forecast.latencyMs.low()), m_slowMs(forecast.latencyMs.high())
 {
 }
 
-BusyMachine BusyMachine::with(std::int64_t copies) const
-{
-    BusyMachine machine = *this;
-    machine.m_copies = real(copies);
-    return machine;
-}
-
-double BusyMachine::slowerAt(double latencyMs) const
+double BusyCopy::slowerAt(double latencyMs) const
 {
     return latencyMs / (m_flight.usualS() * MillisPerS);
 }
 
-EnginePace BusyMachine::pace(double latencyMs) const
-{
-    return m_flight.pace(slowerAt(latencyMs));
-}
-
-AloneS BusyMachine::aloneAt(const Pace& pace) const
-{
-    const FlightState state = m_flight.under(0, pace.slower);
-    return {state.p95S, m_flight.firstTokenP95S(state, 0, pace.slower), m_flight.tokenP95S(state)};
-}
-
-BusyMachine::Pace BusyMachine::paceOf(double latencyMs) const
+BusyCopy::Pace BusyCopy::paceOf(double latencyMs) const
 {
     const double slower = slowerAt(latencyMs);
     return {slower, m_flight.capacityPerS(slower)};
+}
+
+AloneS BusyCopy::aloneAt(double slower) const
+{
+    const FlightState state = m_flight.under(0, slower);
+    return {state.p95S, m_flight.firstTokenP95S(state, 0, slower), m_flight.tokenP95S(state)};
+}
+
+BusyMachine::BusyMachine(const BusyCopy& copy, std::int64_t copies)
+    : m_copy(copy), m_copies(real(copies)), m_own(copy.own()), m_fast(copy.fast()),
+      m_slow(copy.slow())
+{
+}
+
+EnginePace BusyMachine::pace(double latencyMs) const
+{
+    return m_copy.flight().pace(m_copy.slowerAt(latencyMs));
 }
 
 double BusyMachine::machinesFor(const Traffic& traffic, const Pace& pace) const
@@ -309,13 +307,14 @@ double BusyMachine::machinesFor(const Traffic& traffic, const Pace& pace) const
 BusyMachine::Answers BusyMachine::answersUnder(const Traffic& traffic, const Pace& pace) const
 {
     const double perS = traffic.peakPerS / (m_copies * std::max(machinesFor(traffic, pace), 1.0));
-    const FlightState state = m_flight.under(perS, pace.slower);
-    return {state, m_flight.firstTokenP95S(state, perS, pace.slower), m_flight.tokenP95S(state)};
+    const FlightState state = m_copy.flight().under(perS, pace.slower);
+    return {state, m_copy.flight().firstTokenP95S(state, perS, pace.slower),
+            m_copy.flight().tokenP95S(state)};
 }
 
 double BusyMachine::busySeconds(double perS, const Pace& pace) const
 {
-    const FlightState state = m_flight.under(perS / m_copies, pace.slower);
+    const FlightState state = m_copy.flight().under(perS / m_copies, pace.slower);
     return perS > 0 ? state.busyShare() / perS : state.latencyS / m_copies;
 }
 
@@ -336,7 +335,7 @@ Capacity BusyMachine::under(const Traffic& traffic) const
     capacity.instances = Quantity::within(
         value, std::min(value, machinesFor(traffic, m_fast)),
         std::max(value, machinesFor(traffic, m_slow)), Unit::One, Basis::Forecast,
-        how(FlightFormula, {traffic.peakPerS, mostPerS(), m_copies * m_flight.most()}));
+        how(FlightFormula, {traffic.peakPerS, mostPerS(), m_copies * m_copy.flight().most()}));
     capacity.p95Ms = around(
         Unit::Milliseconds,
         how(FlightP95Formula, {state.inFlight, value * m_copies, state.latencyS * MillisPerS}),
@@ -351,7 +350,7 @@ Capacity BusyMachine::under(const Traffic& traffic) const
     capacity.holdsLatency = holdsAll(traffic.promises, capacity, &Quantity::value);
     capacity.holdsSurely = holdsAll(traffic.promises, capacity, &Quantity::high);
     const double meanPerS = traffic.meanPerS / std::max(value, 1.0);
-    const FlightState mean = m_flight.under(meanPerS / m_copies, m_own.slower);
+    const FlightState mean = m_copy.flight().under(meanPerS / m_copies, m_own.slower);
     const auto each = [&](const Pace& pace) {
         return traffic.isAtOnce ? 1 / (m_copies * pace.capacityPerS) : busySeconds(meanPerS, pace);
     };
@@ -366,11 +365,11 @@ Capacity BusyMachine::under(const Traffic& traffic) const
 void BusyMachine::setRates(ServingForecast& forecast, const Serving& serving) const
 {
     const double value = mostPerS();
-    const double inFlight = m_flight.under(m_own.capacityPerS, m_own.slower).inFlight;
+    const double inFlight = m_copy.flight().under(m_own.capacityPerS, m_own.slower).inFlight;
     forecast.requestsPerS = Quantity::within(
         value, std::min(value, m_copies * m_slow.capacityPerS),
         std::max(value, m_copies * m_fast.capacityPerS), Unit::SamplesPerSecond, Basis::Forecast,
-        how(FullFormula, {m_copies * inFlight, m_copies * m_flight.most()}));
+        how(FullFormula, {m_copies * inFlight, m_copies * m_copy.flight().most()}));
     forecast.tokensPerS =
         product(forecast.requestsPerS,
                 Quantity::exact(static_cast<double>(serving.outputTokens), Unit::One, {}),

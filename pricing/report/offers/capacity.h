@@ -51,38 +51,59 @@ inline constexpr double MuchTooLate = 2;
 [[nodiscard]] AloneS aloneOf(const Traffic& traffic, const core::ServingForecast& forecast,
                              double (core::Quantity::*end)() const = &core::Quantity::value);
 
-/// An engine that takes requests in as they come, on a machine; made once for all that is asked of it.
-class BusyMachine {
+/// An engine that takes requests in as they come, with one copy of a model on its devices.
+class BusyCopy {
 public:
-    /// `flight` is that of one copy, `forecast` that of a request alone; its latency has to be known.
-    BusyMachine(core::Flight flight, const core::ServingForecast& forecast);
-
-    /// With so many copies of the model, which take turns.
-    [[nodiscard]] BusyMachine with(std::int64_t copies) const;
-    /// Requests that it answers as promised: as forecast, and at the slow end.
-    [[nodiscard]] double mostPerS() const { return m_copies * m_own.capacityPerS; }
-    [[nodiscard]] double surelyPerS() const { return m_copies * m_slow.capacityPerS; }
-
-    [[nodiscard]] Capacity under(const Traffic& traffic) const;
-
-    /// Steps of one copy where a request alone takes so long.
-    [[nodiscard]] core::EnginePace pace(double latencyMs) const;
-    [[nodiscard]] AloneS alone() const { return aloneAt(m_own); }
-    [[nodiscard]] AloneS surelyAlone() const { return aloneAt(m_slow); }
-
-    /// What it answers at most, in place of what it answers one by one.
-    void setRates(core::ServingForecast& forecast, const core::Serving& serving) const;
-
-private:
-    /// So many times as slow as forecast, and the most requests that it then takes.
+    /// So many times as slow as forecast, and the most requests that it then answers as promised.
     struct Pace {
         double slower = 1;
         double capacityPerS = 0;
     };
 
-    [[nodiscard]] AloneS aloneAt(const Pace& pace) const;
+    /// `forecast` is that of a request alone; its latency has to be known.
+    BusyCopy(core::Flight flight, const core::ServingForecast& forecast);
+
+    [[nodiscard]] const core::Flight& flight() const { return m_flight; }
+    /// As it is forecast, with what was measured, and at both ends of the interval.
+    [[nodiscard]] const Pace& own() const { return m_own; }
+    [[nodiscard]] Pace fast() const { return paceOf(m_fastMs); }
+    [[nodiscard]] Pace slow() const { return paceOf(m_slowMs); }
+    /// Where a request alone takes so long.
     [[nodiscard]] double slowerAt(double latencyMs) const;
+    [[nodiscard]] AloneS alone() const { return aloneAt(m_own.slower); }
+    [[nodiscard]] AloneS surelyAlone() const { return aloneAt(slowerAt(m_slowMs)); }
+
+private:
     [[nodiscard]] Pace paceOf(double latencyMs) const;
+    [[nodiscard]] AloneS aloneAt(double slower) const;
+
+    core::Flight m_flight;
+    Pace m_own;
+    double m_fastMs = 0;
+    double m_slowMs = 0;
+};
+
+/// A machine with so many of them, which take turns; made once for all that is asked of it.
+class BusyMachine {
+public:
+    BusyMachine(const BusyCopy& copy, std::int64_t copies);
+
+    [[nodiscard]] AloneS alone() const { return m_copy.alone(); }
+
+    /// Requests that it answers as promised.
+    [[nodiscard]] double mostPerS() const { return m_copies * m_own.capacityPerS; }
+
+    [[nodiscard]] Capacity under(const Traffic& traffic) const;
+
+    /// Steps of one copy where a request alone takes so long.
+    [[nodiscard]] core::EnginePace pace(double latencyMs) const;
+
+    /// What it answers at most, in place of what it answers one by one.
+    void setRates(core::ServingForecast& forecast, const core::Serving& serving) const;
+
+private:
+    using Pace = BusyCopy::Pace;
+
     [[nodiscard]] double machinesFor(const Traffic& traffic, const Pace& pace) const;
     /// The state of each copy under the traffic, with when they answer.
     struct Answers {
@@ -95,9 +116,9 @@ private:
     /// Of a machine, for each request that comes.
     [[nodiscard]] double busySeconds(double perS, const Pace& pace) const;
 
-    core::Flight m_flight;
+    BusyCopy m_copy;
     double m_copies = 1;
-    Pace m_own; // as it is forecast, with what was measured, and at both ends of the interval
+    Pace m_own; // of each copy
     Pace m_fast;
     Pace m_slow;
 };

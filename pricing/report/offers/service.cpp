@@ -90,15 +90,15 @@ Service::Copy Service::newCopyOn(const Devices& each) const
         copy.busy.emplace(Flight(*m_demand, each), copy.forecast);
     const bool isCautious = m_subject.experiment.plan.risk == Risk::Cautious;
     const auto end = isCautious ? &Quantity::high : &Quantity::value;
-    const BusyMachine* busy = copy.busy ? &*copy.busy : nullptr;
+    const BusyCopy* busy = copy.busy ? &*copy.busy : nullptr;
     const AloneS alone = busy == nullptr ? aloneOf(m_traffic, copy.forecast, end)
                          : isCautious    ? busy->surelyAlone()
                                          : busy->alone();
     copy.isInTime = areKeptAlone(m_traffic.promises, alone);
     const Quantity& perS = copy.forecast.requestsPerS;
     copy.mostPerS = busy == nullptr ? (isCautious ? perS.low() : perS.value())
-                    : isCautious    ? busy->surelyPerS()
-                                    : busy->mostPerS();
+                    : isCautious    ? busy->slow().capacityPerS
+                                    : busy->own().capacityPerS;
     return copy;
 }
 
@@ -111,7 +111,7 @@ std::optional<BusyMachine> Service::busy(const MachineKind& kind, const ServingF
     Devices each = devicesOf(m_subject, kind);
     each.count = forecast.ofCopy;
     const Copy& copy = copyOn(each);
-    return copy.busy ? std::optional(copy.busy->with(forecast.copies)) : std::nullopt;
+    return copy.busy ? std::optional(BusyMachine(*copy.busy, forecast.copies)) : std::nullopt;
 }
 
 std::optional<BusyMachine> Service::busyProcessors(const MachineKind& kind,
@@ -121,7 +121,8 @@ std::optional<BusyMachine> Service::busyProcessors(const MachineKind& kind,
         !forecast.latencyMs.isAvailable() || forecast.fits == Fits::No ||
         forecast.latencyMs.value() / MillisPerS > MuchTooLate * m_onProcessors->promises.answerS)
         return std::nullopt;
-    return BusyMachine(Flight(*m_onProcessors, devicesOf(m_subject, kind)), forecast);
+    const BusyCopy copy(Flight(*m_onProcessors, devicesOf(m_subject, kind)), forecast);
+    return BusyMachine(copy, forecast.copies);
 }
 
 Capacity Service::under(const Traffic& traffic, const MachineKind& kind,

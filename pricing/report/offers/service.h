@@ -42,7 +42,7 @@ private:
     /// On some devices of an accelerator's machine.
     struct Copy {
         core::ServingForecast forecast;
-        std::optional<BusyMachine> busy;
+        std::optional<BusyCopy> busy;
         double mostPerS = 0;   // that it answers
         bool isInTime = false; // a request alone is answered as promised
 

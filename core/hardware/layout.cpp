@@ -26,37 +26,43 @@ double inFlight(const Layout& layout, std::int64_t passes)
     return std::min(real(passes), stages + more);
 }
 
+/// Each twice the one before.
+struct Doubled {
+    std::int64_t first = 1;
+    std::int64_t last = 1;
+};
+
 /// Stages that are asked for aren't dealt in chunks, unless these are, too.
-std::vector<std::int64_t> chunksOf(const Training& training, std::int64_t stages)
+Doubled chunksOf(const Training& training, std::int64_t stages)
 {
+    constexpr std::int64_t Most = 4;
     if (stages == 1)
-        return {1};
+        return {};
     if (training.pipelineChunks)
-        return {*training.pipelineChunks};
-    return training.pipelineStages ? std::vector<std::int64_t>{1}
-                                   : std::vector<std::int64_t>{1, 2, 4};
+        return {*training.pipelineChunks, *training.pipelineChunks};
+    return {1, training.pipelineStages ? 1 : Most};
 }
 
-/// Devices of a stage of so many that may divide the experts, where so many share each other layer: fewer would each hold
-/// more of them than if they shared them, too.
-std::vector<std::int64_t> divisionsOfExperts(const TrainingDemand& demand, std::int64_t inStage,
-                                             std::int64_t tensor)
+/// Devices of a stage that may divide the experts.
+Doubled divisionsOfExperts(const TrainingDemand& demand)
 {
     const Training& t = demand.training;
-    if (t.expertParallel) {
-        const std::int64_t asked = *t.expertParallel;
-        const bool isRight = demand.experts % asked == 0 && inStage % asked == 0;
-        return isRight ? std::vector{asked} : std::vector<std::int64_t>{};
-    }
-    std::vector<std::int64_t> found{1};
-    if (demand.experts == 0 || !t.globalBatch || t.method != Method::Full)
-        return found;
-    for (std::int64_t experts = 2; demand.experts % experts == 0 && inStage % experts == 0;
-         experts *= 2) {
-        if (experts >= tensor)
-            found.push_back(experts);
-    }
-    return found;
+    if (t.expertParallel)
+        return {*t.expertParallel, *t.expertParallel};
+    const bool isOpen = demand.experts > 0 && t.globalBatch && t.method == Method::Full;
+    return {1, isOpen ? demand.experts : 1};
+}
+
+/// Devices of a stage of so many may divide experts so, where so many share each other layer: fewer would each hold more of
+/// them than if they shared them, too.
+bool mayDivideExperts(const TrainingDemand& demand, std::int64_t inStage, std::int64_t tensor,
+                      std::int64_t divisions)
+{
+    const bool isAsked = demand.training.expertParallel.has_value();
+    if (divisions == 1 && !isAsked)
+        return true;
+    return demand.experts % divisions == 0 && inStage % divisions == 0 &&
+           (isAsked || divisions >= tensor);
 }
 
 } // namespace
@@ -145,6 +151,7 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
     const bool isSearched = t.globalBatch && t.method == Method::Full;
     const std::int64_t widest =
         t.tensorParallel.value_or(isSearched ? std::min(inMachine, demand.heads) : 1);
+    const Doubled divided = divisionsOfExperts(demand);
     for (std::int64_t tensor = t.tensorParallel.value_or(1); tensor <= widest; tensor *= 2) {
         const bool isRight = ofContexts % tensor == 0 && demand.heads % tensor == 0;
         if (!isOpen(t.tensorParallel, tensor) || !isRight)
@@ -156,11 +163,13 @@ std::vector<Layout> splitLayouts(const TrainingDemand& demand, std::int64_t devi
             const bool isEven = t.pipelineStages || blocks % stages == 0;
             if (!isOpen(t.pipelineStages, stages) || !isEven || ofContexts % (tensor * stages) != 0)
                 continue;
-            for (const std::int64_t chunks : chunksOf(t, stages)) {
+            const Doubled dealt = chunksOf(t, stages);
+            for (std::int64_t chunks = dealt.first; chunks <= dealt.last; chunks *= 2) {
                 if (chunks > 1 && blocks % (stages * chunks) != 0)
                     continue;
-                for (const std::int64_t experts :
-                     divisionsOfExperts(demand, devices / stages, tensor)) {
+                for (std::int64_t experts = divided.first; experts <= divided.last; experts *= 2) {
+                    if (!mayDivideExperts(demand, devices / stages, tensor, experts))
+                        continue;
                     const Layout layout{.tensor = tensor,
                                         .stages = stages,
                                         .chunks = chunks,

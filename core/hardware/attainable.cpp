@@ -130,14 +130,25 @@ void addTraining(Attainable& on, const ProcessorTraining& rates)
     on.returnedS = rates.pageUs * Micro / PageBytes;
 }
 
+/// For each TFLOP/s. Numbers of 8 bits are taken to ask half as much as those of 16.
+double wattsNeeded(const GenerationRates& rates, Arithmetic arithmetic)
+{
+    switch (arithmetic) {
+    case Arithmetic::Fp32: return rates.fullWatts;
+    case Arithmetic::Half: return rates.halfWatts;
+    case Arithmetic::Fp8: return rates.halfWatts / 2;
+    case Arithmetic::Tf32: break;
+    }
+    return 0;
+}
+
 /// Of products on a card with too little power for all that it lists.
 double powerFactor(const Device& device, const PeakRate& peak, const GenerationRates& rates)
 {
-    const bool isFull = peak.arithmetic == Arithmetic::Fp32;
-    if (!device.tdpWatts || (!isFull && peak.arithmetic != Arithmetic::Half))
-        return 1;
-    const double needed = isFull ? rates.fullWatts : rates.halfWatts;
-    return needed > 0 ? std::min(1.0, *device.tdpWatts / (peak.flopsPerS / Tera) / needed) : 1;
+    const double needed = wattsNeeded(rates, peak.arithmetic);
+    return device.tdpWatts && needed > 0
+               ? std::min(1.0, *device.tdpWatts / (peak.flopsPerS / Tera) / needed)
+               : 1;
 }
 
 Attainable plainOn(const Device& device, const PeakRate& peak, const Calibration& c)
@@ -147,6 +158,7 @@ Attainable plainOn(const Device& device, const PeakRate& peak, const Calibration
         const GenerationRates& rates = c.ratesOf(device.generation);
         Attainable on = acceleratorOf(peak, bytesPerS, rates, c);
         on.flopsPerS *= powerFactor(device, peak, rates);
+        on.tiling = {tileChoiceOf(device.generation), device.units.value_or(0)};
         on.launchS *= latenciesOf(device);
         return on;
     }
@@ -336,6 +348,12 @@ RequestRates requestRatesFrom(const Attainable& on, const ServingDemand& demand,
 }
 
 } // namespace
+
+double productsFactor(const Device& device, const PeakRate& peak, const Calibration& c)
+{
+    const GenerationRates& rates = c.ratesOf(device.generation);
+    return productsFactor(rates, peak.arithmetic) * powerFactor(device, peak, rates);
+}
 
 bool fusesAttention(const Device& device, const Training& training, const Calibration& c)
 {

@@ -50,6 +50,7 @@ double secondsOf(const KernelRow& row, const KernelConstants& constants)
     case KernelKind::States:
         return gatedCallSeconds(std::get<core::GatedShape>(row.shape), row.peaks, constants);
     case KernelKind::Link: return exchange(k.links);
+    case KernelKind::Pair: return exchange(constants.pairs);
     case KernelKind::Bus: return exchange(k.buses);
     }
     return 0;
@@ -67,7 +68,8 @@ void addProduct(std::vector<Knob>& knobs, core::ProductRates& r)
     for (const auto& [name, term] :
          {std::pair{"rows to half", &r.rowsToHalf}, std::pair{"columns to half", &r.columnsToHalf},
           std::pair{"inner to half", &r.innerToHalf},
-          std::pair{"thousand results to half", &r.resultsToHalf}}) {
+          std::pair{"thousand results to half", &r.resultsToHalf},
+          std::pair{"tiles to half", &r.tilesToHalf}}) {
         if (*term > 0)
             knobs.push_back({name, term, *term, 1, 0.1, 10000});
     }
@@ -112,7 +114,8 @@ std::vector<Knob> knobsOf(KernelKind kind, KernelConstants& rates)
         add("memory", rates.cacheMemory, 1);
         add("call us", k.cacheCallUs, 100);
         add("head ns", rates.cacheHeadNs, 1000);
-        add("doubling us", rates.cacheDoublingUs, 100);
+        add("piece", rates.cachePiece, 10000);
+        add("pieces to half", rates.cachePiecesToHalf, 10);
         add("fits", k.cache.fits, 3);
         add("fast bytes", k.cache.unitBytes, 300);
         break;
@@ -134,6 +137,7 @@ std::vector<Knob> knobsOf(KernelKind kind, KernelConstants& rates)
         add("call us", k.chunks.stepUs, 100);
         break;
     case KernelKind::Link: addExchange(knobs, k.links); break;
+    case KernelKind::Pair: addExchange(knobs, rates.pairs); break;
     case KernelKind::Bus: addExchange(knobs, k.buses); break;
     }
     return knobs;

@@ -120,6 +120,7 @@ void addProducts(const Table& table, const Systems& systems, std::vector<KernelR
         if (type == "fp8") {
             row.kind = KernelKind::Fp8;
             row.peaks.flopsPerS = systems.at(row.system).fp8FlopsPerS;
+            row.peaks = narrowed(row.peaks, listed(row.system), *calibration());
             shape.valueBytes = 1;
         } else if (type == "nvfp4") {
             row.kind = KernelKind::Fp4;
@@ -210,7 +211,9 @@ void addExchanges(const Table& table, const Systems& systems, std::vector<Kernel
         std::pair{"reduce_scatter", Exchange::Scatter}, std::pair{"alltoall", Exchange::AllToAll}};
     for (std::size_t i = 0; i < table.size(); ++i) {
         KernelRow row = rowOf(table, i, systems);
-        row.kind = row.linkBytesPerS > WidestBus ? KernelKind::Link : KernelKind::Bus;
+        row.kind = row.linkBytesPerS > WidestBus  ? KernelKind::Link
+                   : table.number(i, "gpus") == 2 ? KernelKind::Pair
+                                                  : KernelKind::Bus;
         const auto* name = std::find_if(Names.begin(), Names.end(), [&](const auto& one) {
             return table.text(i, "operation") == one.first;
         });
@@ -284,7 +287,7 @@ Place placeOf(const KernelRow& row)
     Place place = std::visit(Sizes{}, row.shape);
     for (double& size : place)
         size = std::log2(std::max(size, 1.0));
-    constexpr double Apart = 2.5; // of two engines along both their axes: they are 0.55 alike
+    constexpr double Apart = 4; // of two engines along both their axes: they are 0.3 alike
     for (int engine = 0; engine < Engines; ++engine)
         place.push_back(engine == row.engine ? Apart : 0);
     return place;

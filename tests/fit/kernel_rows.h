@@ -12,11 +12,25 @@
 namespace outlay::tests {
 
 /// What has constants of its own.
-enum class KernelKind { Full, Half, Fp8, Fp4, Prompt, Cache, Experts, Chunks, States, Link, Bus };
-inline constexpr std::array<std::string_view, 11> KernelKindNames{
-    "products fp32",          "products bf16",    "products fp8",  "products nvfp4",
-    "attention, prompt",      "attention, cache", "experts",       "recurrence, chunks",
-    "recurrence, a position", "exchange, links",  "exchange, PCIe"};
+enum class KernelKind {
+    Full,
+    Half,
+    Fp8,
+    Fp4,
+    Prompt,
+    Cache,
+    Experts,
+    Chunks,
+    States,
+    Link,
+    Pair,
+    Bus
+};
+inline constexpr std::array<std::string_view, 12> KernelKindNames{
+    "products fp32",   "products bf16",       "products fp8",
+    "products nvfp4",  "attention, prompt",   "attention, cache",
+    "experts",         "recurrence, chunks",  "recurrence, a position",
+    "exchange, links", "exchange, PCIe, two", "exchange, PCIe, more"};
 
 struct KernelRow {
     KernelKind kind = KernelKind::Half;

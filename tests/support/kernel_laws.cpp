@@ -3,6 +3,8 @@
 #include "tests/support/kernel_laws.h"
 
 #include "core/base/units.h"
+#include "core/hardware/attainable.h"
+#include "core/hardware/hardware_catalog.h"
 #include "core/workload/work.h"
 
 #include <algorithm>
@@ -53,14 +55,24 @@ double tiledFlops(const AttentionCall& call)
 
 ListedSystem listed(std::string_view system)
 {
-    constexpr std::array Systems{ListedSystem{"a100_sxm", 1.41, 19.5e12, 108, 40e6},
-                                 ListedSystem{"h100_sxm", 1.98, 66.9e12, 132, 50e6},
-                                 ListedSystem{"l40s", 2.52, 91.6e12, 142, 96e6},
-                                 ListedSystem{"rtx_pro_6000_server", 2.43, 120e12, 188, 128e6},
-                                 ListedSystem{"b200_sxm", 1.965, 62.08e12, 148, 126e6}};
+    constexpr std::array Systems{
+        ListedSystem{"a100_sxm", "A100-80GB-SXM4", 1.41, 19.5e12, 108, 40e6},
+        ListedSystem{"h100_sxm", "H100-80GB-SXM5", 1.98, 66.9e12, 132, 50e6},
+        ListedSystem{"l40s", "L40S", 2.52, 91.6e12, 142, 96e6},
+        ListedSystem{"rtx_pro_6000_server", "RTX PRO 6000", 2.43, 120e12, 188, 128e6},
+        ListedSystem{"b200_sxm", "B200", 1.965, 62.08e12, 148, 126e6}};
     const auto* found = std::find_if(Systems.begin(), Systems.end(),
                                      [&](const ListedSystem& one) { return one.name == system; });
     return found == Systems.end() ? ListedSystem{} : *found;
+}
+
+Peaks narrowed(Peaks peaks, const ListedSystem& system, const Calibration& c)
+{
+    const Device& device = *hardwareCatalog()->find(system.device);
+    peaks.tiling = {tileChoiceOf(device.generation), system.units};
+    peaks.flopsPerS *=
+        productsFactor(device, {.flopsPerS = peaks.flopsPerS, .arithmetic = Arithmetic::Fp8}, c);
+    return peaks;
 }
 
 double productSeconds(const ProductShape& s, const Peaks& on, const ProductRates& rates)
@@ -68,8 +80,8 @@ double productSeconds(const ProductShape& s, const Peaks& on, const ProductRates
     const double flops = 2 * s.count * s.rows * s.columns * s.inner;
     const double bytes = s.count * ((s.rows * s.inner + s.inner * s.columns) * s.valueBytes +
                                     s.rows * s.columns * std::max(s.valueBytes, ResultBytes));
-    const double product =
-        flops / (on.flopsPerS * rates.share) * smallness(rates, s.rows, s.columns, s.inner);
+    const double product = flops / (on.flopsPerS * rates.share) *
+                           smallness(rates, s.rows, s.columns, s.inner, on.tiling);
     return std::max(product, bytes / (on.bytesPerS * rates.memoryShare)) +
            rates.launchUs * Micro * on.latencies;
 }
@@ -85,16 +97,17 @@ double promptSeconds(const AttentionCall& call, const Peaks& on, const KernelCon
 
 double cacheSeconds(const AttentionCall& call, const Peaks& on, const KernelConstants& constants)
 {
-    constexpr double Positions = 1024;
     const double bytes = bytesOf(call);
     const double products = tiledFlops(call) / (on.flopsPerS * constants.cacheShare);
-    const double waits = constants.program.cacheCallUs +
-                         constants.cacheDoublingUs * std::log2(1 + call.shape.pairs() / Positions);
+    // Few pieces leave units without work.
+    const double pieces =
+        call.shape.batch * call.cacheHeads * (1 + call.shape.pairs() / constants.cachePiece);
+    const double idle = 1 + constants.cachePiecesToHalf * on.units / pieces;
     const double heads =
         constants.cacheHeadNs * call.shape.batch * call.cacheHeads * Peaks{}.units / on.units;
-    return std::hypot(products,
-                      bytes / repeatedBytesPerS(bytes, constants.cacheMemory, on, constants)) +
-           (waits * Micro + heads * Nano) * on.latencies;
+    const double work = std::hypot(
+        products, bytes / repeatedBytesPerS(bytes, constants.cacheMemory, on, constants));
+    return work * idle + (constants.program.cacheCallUs * Micro + heads * Nano) * on.latencies;
 }
 
 double gatedCallSeconds(const GatedShape& shape, const Peaks& on, const KernelConstants& constants)

@@ -17,18 +17,24 @@ struct Peaks {
     double latencies = 1;     // times as long as the constants say
     double units = 132;       // that compute
     double cacheBytes = 0;    // of the device's last cache
+    core::Tiling tiling = {}; // of products in 8 bits
 };
 
 /// What is listed of a system that published timings name; a clock as the constants have it where nobody knows. Units
 /// and caches as commonly quoted of NVIDIA's papers, not fetched; of B200 the cache is never the faster one. The program's own devices list the same.
 struct ListedSystem {
     std::string_view name;
+    std::string_view device; // of the program's
     double ghz = core::KernelsGhz;
     double fp32FlopsPerS = 0;
     double units = 132;
     double cacheBytes = 0;
 };
 [[nodiscard]] ListedSystem listed(std::string_view system);
+
+/// Of that peak of products in 8 bits, what whole runs in 16 say that the generation and the power of the card leave; and
+/// the tiles that they are computed in.
+[[nodiscard]] Peaks narrowed(Peaks peaks, const ListedSystem& system, const core::Calibration& c);
 
 /// rows x inner times inner x columns, so many of them in one launch; results have 16 bits or more.
 struct ProductShape {
@@ -69,12 +75,16 @@ struct KernelConstants {
                            .resultsToHalf = 1520,
                            .memoryShare = 0.663,
                            .launchUs = 4.66};
+    // Of two devices over PCIe, alone in their machine; forecasts take those of more, as whole steps on pairs of cards do.
+    core::ExchangeRates pairs{
+        .latencyUs = 4.41, .deviceUs = 1.83, .share = 0.676, .settleUs = 12.7, .settlePower = 0.69};
     double fullLaunchUs = 118; // of products in 32 bits, which were timed with what their host does
     double promptMemory = 0.475; // share of the bandwidth
-    double cacheShare = 0.236;
+    double cacheShare = 0.28;
     double cacheMemory = 0.897;
-    double cacheHeadNs = 10.7;     // for each sequence and head of a cache, where 132 units compute
-    double cacheDoublingUs = 1.88; // for each doubling of what is read, from 1,024 positions on
+    double cacheHeadNs = 11.6; // for each sequence and head of a cache, where 132 units compute
+    double cachePiece = 1100;  // positions of a head that one unit reads
+    double cachePiecesToHalf = 0.274; // for each unit
     double expertShare = 0.497;
     double expertRows = 22.2;
     double expertMemory = 0.925;

@@ -36,12 +36,18 @@ struct Score {
     std::vector<double> errors;
     std::vector<double> misses; // in the natural logarithm, with their signs
     double held = 0;
+    double weight = 0;
+    double weightHeld = 0;
 
-    void add(const core::Quantity& forecast, double truth)
+    void add(const core::Quantity& forecast, double truth, double itsWeight)
     {
         errors.push_back(std::abs(forecast.value() / truth - 1));
         misses.push_back(std::log(forecast.value() / truth));
-        held += forecast.low() <= truth && truth <= forecast.high() ? 1 : 0;
+        weight += itsWeight;
+        if (forecast.low() <= truth && truth <= forecast.high()) {
+            held += 1;
+            weightHeld += itsWeight;
+        }
     }
 
     void print(const std::string& name)
@@ -51,9 +57,9 @@ struct Score {
             return 100 *
                    errors[static_cast<std::size_t>(share * static_cast<double>(errors.size() - 1))];
         };
-        std::printf("%-52s %5zu %8.1f %8.1f %8.1f %8.1f\n", name.c_str(), errors.size(), at(0.5),
-                    at(0.9), 100 * (std::exp(core::median(misses)) - 1),
-                    100 * held / static_cast<double>(errors.size()));
+        std::printf("%-52s %5zu %8.1f %8.1f %8.1f %8.1f %8.1f\n", name.c_str(), errors.size(),
+                    at(0.5), at(0.9), 100 * (std::exp(core::median(misses)) - 1),
+                    100 * held / static_cast<double>(errors.size()), 100 * weightHeld / weight);
     }
 };
 
@@ -86,13 +92,14 @@ void printErrors(const std::vector<Sample>& samples, const core::Calibration& ca
             keys.push_back(set + engineOf(sample) + " on " + sample.device->name);
         if (sample.truth.watts > 0) {
             const core::Quantity watts = powerOf(sample.truth, *sample.device, calibration);
-            scores["power while serving"].add(watts, sample.truth.watts);
+            scores["power while serving"].add(watts, sample.truth.watts, sample.weight);
         }
         for (const std::string& key : keys)
-            scores[key].add(q, seconds);
+            scores[key].add(q, seconds, sample.weight);
     }
-    std::printf("\n%-52s %5s %8s %8s %8s %8s\n", "errors in %", "rows", "median", "p90", "bias",
-                "held");
+    // Last as intervals are set: rows that a source has of a device count by their root, for they repeat each other nearly.
+    std::printf("\n%-52s %5s %8s %8s %8s %8s %8s\n", "errors in %", "rows", "median", "p90", "bias",
+                "held", "weighed");
     for (auto& [name, score] : scores)
         score.print(name);
 }

@@ -329,6 +329,13 @@ struct LeftOut {
         return all;
     }
 
+    /// Of devices that were seen. Rows of one table repeat each other nearly: a fifth of them left out flatters a latency.
+    /// Who trains is another source than all that were seen.
+    [[nodiscard]] Misses near(Group group) const
+    {
+        return group == Group::Pass ? table : group == Group::Training ? elsewhere() : fifth;
+    }
+
     /// The largest, of those that some fit hasn't seen at all.
     [[nodiscard]] Misses either() const
     {
@@ -369,11 +376,7 @@ void setSpread(Calibration& calibration, const Samples& fitted, const LeftOut& m
     constexpr double LeastForeign = 2.6;
     constexpr double LeastUnfitted = 1.3;
     KindSpread& spread = *spreadOf(calibration.spreads, group);
-    // Rows of one table repeat each other nearly: a fifth of them left out flatters a latency. Who trains is another
-    // source than all that were seen.
-    const Misses near = group == Group::Pass       ? misses.table
-                        : group == Group::Training ? misses.elsewhere()
-                                                   : misses.fifth;
+    const Misses near = misses.near(group);
     const Samples others = only(fitted, [&](const Sample* sample) {
         return counts(*sample, group) &&
                (group != Group::Token || !hasOwnRates(*sample, calibration));
@@ -393,6 +396,49 @@ void setSpread(Calibration& calibration, const Samples& fitted, const LeftOut& m
     spread.foreign =
         std::max({spread.unfitted, rounded(factorOf(calibration, fitted, misses.generation, group)),
                   LeastForeign});
+}
+
+/// Where its device was seen: that of its forecast.
+double seenFactorOf(const Sample& sample, const Calibration& calibration)
+{
+    const Quantity forecast = forecastOf(
+        sample.truth, sample.demand, tests::devicesOf(sample.truth, *sample.device, calibration));
+    return forecast.high() / forecast.value();
+}
+
+double unseenFactorOf(const Sample& sample, Calibration& calibration)
+{
+    const double doublings = std::log2(real(sample.truth.count));
+    return spreadOf(calibration.spreads, sample.group)->unseen *
+           std::pow(calibration.spreads.perDoubling, doublings);
+}
+
+/// How many are held by the intervals that were set, by fits that haven't seen them.
+void printHeld(Calibration& calibration, const Samples& fitted, const LeftOut& misses)
+{
+    const auto share = [&](const Samples& its, const Misses& missed, const auto& factorFor) {
+        double all = 0;
+        double held = 0;
+        for (std::size_t i = 0; i < its.size(); ++i) {
+            if (its[i] == nullptr || !missed[i])
+                continue;
+            all += its[i]->weight;
+            held += *missed[i] <= std::log(factorFor(*its[i])) ? its[i]->weight : 0;
+        }
+        return all > 0 ? 100 * held / all : 0;
+    };
+    std::printf("\n%-52s %8s %8s\n", "held by fits that left them out, in %", "seen", "unseen");
+    for (const Group group :
+         {Group::Training, Group::Recurrent, Group::Pass, Group::Prompt, Group::Token}) {
+        const Samples its =
+            only(fitted, [&](const Sample* sample) { return counts(*sample, group); });
+        const Misses near = misses.near(group);
+        std::printf("%-52s %8.1f %8.1f\n",
+                    std::string(GroupNames.at(static_cast<std::size_t>(group))).c_str(),
+                    share(its, near, [&](const Sample& s) { return seenFactorOf(s, calibration); }),
+                    share(its, misses.device,
+                          [&](const Sample& s) { return unseenFactorOf(s, calibration); }));
+    }
 }
 
 } // namespace
@@ -424,6 +470,7 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
     });
     pass.seen = rounded(factorOf(calibration, others, misses.table, heldOf(fitted, Group::Pass)));
     calibration.spreads.engineUnknown = rounded(factorOfUnknownEngine(calibration, fitted));
+    printHeld(calibration, fitted, misses);
 }
 
 } // namespace outlay::tests

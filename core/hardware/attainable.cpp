@@ -78,13 +78,13 @@ double productsFactor(const GenerationRates& rates, Arithmetic arithmetic)
     return arithmetic == Arithmetic::Fp32 ? rates.fullProducts : rates.products;
 }
 
-/// Without what a framework adds.
+/// Without what a framework adds, with such a factor of its kernels' share.
 Attainable acceleratorOf(const PeakRate& peak, double peakBytesPerS, const GenerationRates& rates,
-                         const Calibration& c)
+                         double reach, const Calibration& c)
 {
     const ProductRates& products = productRates(c.kernels, peak.arithmetic);
     Attainable on;
-    on.flopsPerS = peak.flopsPerS * products.share * productsFactor(rates, peak.arithmetic);
+    on.flopsPerS = peak.flopsPerS * products.share * reach;
     on.bytesPerS = peakBytesPerS * products.memoryShare;
     on.launchS = products.launchUs * Micro;
     on.products = products;
@@ -156,9 +156,7 @@ Attainable plainOn(const Device& device, const PeakRate& peak, const Calibration
     const double bytesPerS = device.memoryGbPerS.value_or(0) * Giga;
     if (device.kind != DeviceKind::Cpu) {
         const GenerationRates& rates = c.ratesOf(device.generation);
-        Attainable on = acceleratorOf(peak, bytesPerS, rates, c);
-        on.flopsPerS *= powerFactor(device, peak, rates);
-        on.tiling = {tileChoiceOf(device.generation), device.units.value_or(0)};
+        Attainable on = acceleratorOf(peak, bytesPerS, rates, reachOf(device, peak, c), c);
         on.launchS *= latenciesOf(device);
         return on;
     }
@@ -171,10 +169,11 @@ Attainable acceleratorAt(const ReachedRates& reached, const Calibration& c)
 {
     const GenerationRates& rates = c.generations.front();
     const ProductRates& products = productRates(c.kernels, reached.arithmetic);
-    const PeakRate listed{.flopsPerS = reached.flopsPerS /
-                                       (products.share * productsFactor(rates, reached.arithmetic)),
+    const double reach = productsFactor(rates, reached.arithmetic);
+    const PeakRate listed{.flopsPerS = reached.flopsPerS / (products.share * reach),
                           .arithmetic = reached.arithmetic};
-    Attainable on = acceleratorOf(listed, reached.bytesPerS / products.memoryShare, rates, c);
+    Attainable on =
+        acceleratorOf(listed, reached.bytesPerS / products.memoryShare, rates, reach, c);
     on.launchS *= reached.latencies;
     return on;
 }
@@ -349,7 +348,7 @@ RequestRates requestRatesFrom(const Attainable& on, const ServingDemand& demand,
 
 } // namespace
 
-double productsFactor(const Device& device, const PeakRate& peak, const Calibration& c)
+double reachOf(const Device& device, const PeakRate& peak, const Calibration& c)
 {
     const GenerationRates& rates = c.ratesOf(device.generation);
     return productsFactor(rates, peak.arithmetic) * powerFactor(device, peak, rates);

@@ -51,7 +51,6 @@ struct Attainable {
     double launchS = 0;
     double hostS = 0; // of the processor for a launch; it may be the slower side of a pass
     ProductRates products;
-    Tiling tiling;
     double narrowFlopsPerS = 0;              // of layers that are trained in 8 bits; 0: none are
     std::optional<FusedAttention> attention; // without it scores are products like others
     std::optional<ChunkSpeed> chunks;        // without it each step of a gated recurrence is run
@@ -72,9 +71,8 @@ struct Attainable {
     [[nodiscard]] bool isKnown() const { return flopsPerS > 0 && bytesPerS > 0; }
 };
 
-/// How much of the kernels' share of that peak products reach there: by the generation, and the power that the card has.
-[[nodiscard]] double productsFactor(const Device& device, const PeakRate& peak,
-                                    const Calibration& c);
+/// How much of the kernels' share of that peak a device's products reach: by its generation, and by the power it has.
+[[nodiscard]] double reachOf(const Device& device, const PeakRate& peak, const Calibration& c);
 
 /// Whether each block waits to learn how long its samples are: a kernel that skips padding needs to know.
 [[nodiscard]] bool waitsForLengths(const Device& device, const Training& training,

@@ -156,8 +156,6 @@ void describe(FieldVisitor& v, ProductRates& r)
     v.number(amount("inner_to_half", "inner terms to reach half of the share"), r.innerToHalf);
     v.number(amount("results_to_half", "thousands of results to reach half of the share"),
              r.resultsToHalf);
-    v.number(amount("tiles_to_half", "tiles of each unit to reach half of the share"),
-             r.tilesToHalf);
     v.number(share("memory", "attainable share of the bandwidth"), r.memoryShare);
     v.number(amount("launch_us", "time from kernel to kernel"), r.launchUs);
 }

@@ -9,19 +9,6 @@
 #include <cmath>
 
 namespace outlay::core {
-double smallness(const ProductRates& rates, double rows, double columns, double inner,
-                 const Tiling& tiling)
-{
-    constexpr double Thousand = 1000;
-    const double small = (1 + rates.rowsToHalf / rows) * (1 + rates.columnsToHalf / columns) *
-                         (1 + rates.innerToHalf / inner) *
-                         (1 + Thousand * rates.resultsToHalf / (rows * columns));
-    if (rates.tilesToHalf <= 0 || tiling.units <= 0)
-        return small;
-    const Tiles tiles = tilesOf(tiling, rows, columns, inner);
-    return small * tiles.filled * (1 + rates.tilesToHalf * tiling.units / tiles.count);
-}
-
 double AttentionShape::pairs() const
 {
     const double first = past + 1;

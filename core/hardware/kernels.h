@@ -5,7 +5,6 @@
 #pragma once
 
 #include "core/base/fields.h"
-#include "core/hardware/tiles.h"
 
 namespace outlay::core {
 
@@ -13,14 +12,13 @@ namespace outlay::core {
 inline constexpr double KernelsGhz = 2;
 
 /// Of matrix products. A product of `rowsToHalf` rows runs at half of the share; so does one of so many columns,
-/// inner terms, thousands of results, or tiles for each unit that computes them. 0: that slows nothing.
+/// inner terms, or thousands of results. 0: that slows nothing.
 struct ProductRates {
     double share = 0.8; // of the listed peak
     double rowsToHalf = 16;
     double columnsToHalf = 16;
     double innerToHalf = 0;
     double resultsToHalf = 0;
-    double tilesToHalf = 0; // where tiles are known, which are filled up
     double memoryShare = 0.81;
     double launchUs = 3;
 
@@ -152,8 +150,14 @@ struct ExchangeShape {
 };
 
 /// How many times as long as at its share a product takes because it is small.
-[[nodiscard]] double smallness(const ProductRates& rates, double rows, double columns, double inner,
-                               const Tiling& tiling = {});
+[[nodiscard]] inline double smallness(const ProductRates& rates, double rows, double columns,
+                                      double inner)
+{
+    constexpr double Thousand = 1000;
+    return (1 + rates.rowsToHalf / rows) * (1 + rates.columnsToHalf / columns) *
+           (1 + rates.innerToHalf / inner) *
+           (1 + Thousand * rates.resultsToHalf / (rows * columns));
+}
 
 /// Until the first byte of all moves at full speed; 0 for a device alone.
 [[nodiscard]] double startSeconds(const ExchangeShape& shape, const LinkSpeed& on);

@@ -9,17 +9,17 @@ namespace outlay::core {
 namespace {
 
 /// Columns and inner terms are those of a square matrix with as many elements.
-double productSeconds(double flops, double rows, double flopsPerS, const Attainable& on)
+double productSeconds(double flops, double rows, double flopsPerS, const ProductRates& rates)
 {
     if (flops <= 0 || rows <= 0)
         return 0;
     const double width = std::sqrt(flops / (2 * rows));
-    return flops * smallness(on.products, rows, width, width, on.tiling) / flopsPerS;
+    return flops * smallness(rates, rows, width, width) / flopsPerS;
 }
 
 double productSeconds(double flops, double rows, const Attainable& on, double devices)
 {
-    return productSeconds(flops, rows, on.flopsPerS * devices, on);
+    return productSeconds(flops, rows, on.flopsPerS * devices, on.products);
 }
 
 /// Rows that a step works for: libraries fill tiles of 32 and of 128 up, in part.
@@ -187,7 +187,7 @@ bool isNarrow(const KernelGroup& group, const Attainable& on)
 double weightProductSeconds(const KernelGroup& group, const Attainable& on)
 {
     const double flopsPerS = isNarrow(group, on) ? on.narrowFlopsPerS : on.flopsPerS;
-    return productSeconds(group.flops, group.rows, flopsPerS, on);
+    return productSeconds(group.flops, group.rows, flopsPerS, on.products);
 }
 
 /// Of the forward products of a group, without its recurrence.

@@ -39,6 +39,8 @@ double secondsOf(const KernelRow& row, const KernelConstants& constants)
     }
     case KernelKind::Half: return product(k.half);
     case KernelKind::Fp8: return product(k.fp8);
+    case KernelKind::Fp8Tiles:
+        return tiledSeconds(std::get<ProductShape>(row.shape), row.peaks, constants.fp8Tiles);
     case KernelKind::Fp4: return product(constants.fp4);
     case KernelKind::Prompt:
         return promptSeconds(std::get<AttentionCall>(row.shape), row.peaks, constants);
@@ -68,8 +70,7 @@ void addProduct(std::vector<Knob>& knobs, core::ProductRates& r)
     for (const auto& [name, term] :
          {std::pair{"rows to half", &r.rowsToHalf}, std::pair{"columns to half", &r.columnsToHalf},
           std::pair{"inner to half", &r.innerToHalf},
-          std::pair{"thousand results to half", &r.resultsToHalf},
-          std::pair{"tiles to half", &r.tilesToHalf}}) {
+          std::pair{"thousand results to half", &r.resultsToHalf}}) {
         if (*term > 0)
             knobs.push_back({name, term, *term, 1, 0.1, 10000});
     }
@@ -102,6 +103,13 @@ std::vector<Knob> knobsOf(KernelKind kind, KernelConstants& rates)
         break;
     case KernelKind::Half: addProduct(knobs, k.half); break;
     case KernelKind::Fp8: addProduct(knobs, k.fp8); break;
+    case KernelKind::Fp8Tiles:
+        add("share", rates.fp8Tiles.share, 1);
+        add("inner to half", rates.fp8Tiles.innerToHalf, 10000);
+        add("tiles to half", rates.fp8Tiles.tilesToHalf, 100);
+        add("memory", rates.fp8Tiles.memoryShare, 1);
+        add("launch us", rates.fp8Tiles.launchUs, 100);
+        break;
     case KernelKind::Fp4: addProduct(knobs, rates.fp4); break;
     case KernelKind::Prompt:
         add("share", k.prompts.share, 1);

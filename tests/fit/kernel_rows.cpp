@@ -130,8 +130,13 @@ void addProducts(const Table& table, const Systems& systems, std::vector<KernelR
             continue;
         }
         row.shape = shape;
-        if (!isSustained(table, i))
+        if (isSustained(table, i))
+            continue;
+        rows.push_back(row);
+        if (row.kind == KernelKind::Fp8) { // by another law, too
+            row.kind = KernelKind::Fp8Tiles;
             rows.push_back(row);
+        }
     }
 }
 

@@ -16,6 +16,7 @@ enum class KernelKind {
     Full,
     Half,
     Fp8,
+    Fp8Tiles,
     Fp4,
     Prompt,
     Cache,
@@ -26,11 +27,12 @@ enum class KernelKind {
     Pair,
     Bus
 };
-inline constexpr std::array<std::string_view, 12> KernelKindNames{
-    "products fp32",   "products bf16",       "products fp8",
-    "products nvfp4",  "attention, prompt",   "attention, cache",
-    "experts",         "recurrence, chunks",  "recurrence, a position",
-    "exchange, links", "exchange, PCIe, two", "exchange, PCIe, more"};
+inline constexpr std::array<std::string_view, 13> KernelKindNames{
+    "products fp32",          "products bf16",   "products fp8, as forecast",
+    "products fp8, in tiles", "products nvfp4",  "attention, prompt",
+    "attention, cache",       "experts",         "recurrence, chunks",
+    "recurrence, a position", "exchange, links", "exchange, PCIe, two",
+    "exchange, PCIe, more"};
 
 struct KernelRow {
     KernelKind kind = KernelKind::Half;

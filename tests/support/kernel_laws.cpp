@@ -18,6 +18,17 @@ using namespace outlay::core;
 
 constexpr double ResultBytes = 2; // at least
 
+double flopsOf(const ProductShape& s)
+{
+    return 2 * s.count * s.rows * s.columns * s.inner;
+}
+
+double bytesOf(const ProductShape& s)
+{
+    return s.count * ((s.rows * s.inner + s.inner * s.columns) * s.valueBytes +
+                      s.rows * s.columns * std::max(s.valueBytes, ResultBytes));
+}
+
 /// Queries, results, keys and values.
 double bytesOf(const AttentionCall& call)
 {
@@ -69,20 +80,27 @@ ListedSystem listed(std::string_view system)
 Peaks narrowed(Peaks peaks, const ListedSystem& system, const Calibration& c)
 {
     const Device& device = *hardwareCatalog()->find(system.device);
-    peaks.tiling = {tileChoiceOf(device.generation), system.units};
+    peaks.tiles = tileChoiceOf(device.generation);
     peaks.flopsPerS *=
-        productsFactor(device, {.flopsPerS = peaks.flopsPerS, .arithmetic = Arithmetic::Fp8}, c);
+        reachOf(device, {.flopsPerS = peaks.flopsPerS, .arithmetic = Arithmetic::Fp8}, c);
     return peaks;
 }
 
 double productSeconds(const ProductShape& s, const Peaks& on, const ProductRates& rates)
 {
-    const double flops = 2 * s.count * s.rows * s.columns * s.inner;
-    const double bytes = s.count * ((s.rows * s.inner + s.inner * s.columns) * s.valueBytes +
-                                    s.rows * s.columns * std::max(s.valueBytes, ResultBytes));
-    const double product = flops / (on.flopsPerS * rates.share) *
-                           smallness(rates, s.rows, s.columns, s.inner, on.tiling);
-    return std::max(product, bytes / (on.bytesPerS * rates.memoryShare)) +
+    const double product =
+        flopsOf(s) / (on.flopsPerS * rates.share) * smallness(rates, s.rows, s.columns, s.inner);
+    return std::max(product, bytesOf(s) / (on.bytesPerS * rates.memoryShare)) +
+           rates.launchUs * Micro * on.latencies;
+}
+
+double tiledSeconds(const ProductShape& s, const Peaks& on, const TiledRates& rates)
+{
+    const Tiles tiles = tilesOf(on.tiles, s.rows, s.columns);
+    const double slower = tiles.filled * (1 + rates.tilesToHalf * on.units / tiles.count) *
+                          (1 + rates.innerToHalf / s.inner);
+    return std::max(flopsOf(s) / (on.flopsPerS * rates.share) * slower,
+                    bytesOf(s) / (on.bytesPerS * rates.memoryShare)) +
            rates.launchUs * Micro * on.latencies;
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/hardware/calibration.h"
 #include "core/model/layer.h"
+#include "tests/support/tiles.h"
 
 namespace outlay::tests {
 
@@ -13,11 +14,11 @@ namespace outlay::tests {
 struct Peaks {
     double flopsPerS = 0; // in the arithmetic of the kernel
     double bytesPerS = 0;
-    double fp32FlopsPerS = 0; // beside those of the kernel
-    double latencies = 1;     // times as long as the constants say
-    double units = 132;       // that compute
-    double cacheBytes = 0;    // of the device's last cache
-    core::Tiling tiling = {}; // of products in 8 bits
+    double fp32FlopsPerS = 0;             // beside those of the kernel
+    double latencies = 1;                 // times as long as the constants say
+    double units = 132;                   // that compute
+    double cacheBytes = 0;                // of the device's last cache
+    TileChoice tiles = TileChoice::Fixed; // of products in 8 bits
 };
 
 /// What is listed of a system that published timings name; a clock as the constants have it where nobody knows. Units
@@ -33,7 +34,7 @@ struct ListedSystem {
 [[nodiscard]] ListedSystem listed(std::string_view system);
 
 /// Of that peak of products in 8 bits, what whole runs in 16 say that the generation and the power of the card leave; and
-/// the tiles that they are computed in.
+/// the tiles that they are computed in. The system is one of those.
 [[nodiscard]] Peaks narrowed(Peaks peaks, const ListedSystem& system, const core::Calibration& c);
 
 /// rows x inner times inner x columns, so many of them in one launch; results have 16 bits or more.
@@ -66,16 +67,26 @@ struct ExpertsLoad {
 
 [[nodiscard]] ExpertsLoad busiestOf(const ExpertsShape& shape);
 
+/// Of products that are computed in whole tiles.
+struct TiledRates {
+    double share = 0.579; // of what is left of the listed peak
+    double innerToHalf = 131;
+    double tilesToHalf = 0.636; // for each unit that computes
+    double memoryShare = 0.729;
+    double launchUs = 5.48;
+};
+
 /// All that is fitted: a whole attention call moves bytes, too; nvfp4 and experts have no forecast of their own.
 struct KernelConstants {
     core::KernelRates program;
+    TiledRates fp8Tiles;
     core::ProductRates fp4{.share = 0.487,
                            .rowsToHalf = 0,
                            .columnsToHalf = 0,
                            .resultsToHalf = 1520,
                            .memoryShare = 0.663,
                            .launchUs = 4.66};
-    // Of two devices over PCIe, alone in their machine; forecasts take those of more, as whole steps on pairs of cards do.
+    // Of two devices over PCIe, alone in their machine; forecasts take for them what holds of more.
     core::ExchangeRates pairs{
         .latencyUs = 4.41, .deviceUs = 1.83, .share = 0.676, .settleUs = 12.7, .settlePower = 0.69};
     double fullLaunchUs = 118; // of products in 32 bits, which were timed with what their host does
@@ -94,6 +105,8 @@ struct KernelConstants {
 
 [[nodiscard]] double productSeconds(const ProductShape& shape, const Peaks& on,
                                     const core::ProductRates& rates);
+[[nodiscard]] double tiledSeconds(const ProductShape& shape, const Peaks& on,
+                                  const TiledRates& rates);
 [[nodiscard]] double promptSeconds(const AttentionCall& call, const Peaks& on,
                                    const KernelConstants& constants);
 [[nodiscard]] double cacheSeconds(const AttentionCall& call, const Peaks& on,

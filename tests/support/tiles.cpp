@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The Outlay authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/hardware/tiles.h"
+#include "tests/support/tiles.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace outlay::core {
+namespace outlay::tests {
 namespace {
 
 /// Up to so many rows: the tile of few columns, and that of more.
@@ -45,18 +45,10 @@ Tile onAda(double rows, double columns)
     return chosen(Choices, rows, columns);
 }
 
-Tile onHopper(double rows, double columns, double inner)
+Tile onHopper(double rows)
 {
-    constexpr double ManyRows = 4096;
-    constexpr double ManyTerms = 3072;
-    if (rows > ManyRows && inner > ManyTerms)
-        return {256, 128};
-    constexpr double Narrow = 1280;
-    constexpr std::array<Choice, 4> Choices{{{16, Narrow, {16, 64}, {16, 64}},
-                                             {64, Narrow, {16, 64}, {64, 64}},
-                                             {128, Narrow, {64, 128}, {64, 128}},
-                                             {0, Narrow, {128, 128}, {128, 128}}}};
-    return chosen(Choices, rows, columns);
+    constexpr double Some = 256;
+    return rows <= Some ? Tile{64, 64} : Tile{128, 128};
 }
 
 Tile onBlackwell(double rows)
@@ -77,22 +69,22 @@ TileChoice tileChoiceOf(std::string_view generation)
     return generation == "blackwell" ? TileChoice::Blackwell : TileChoice::Fixed;
 }
 
-Tile tileOf(TileChoice choice, double rows, double columns, double inner)
+Tile tileOf(TileChoice choice, double rows, double columns)
 {
     switch (choice) {
     case TileChoice::Fixed: break;
     case TileChoice::Ada: return onAda(rows, columns);
-    case TileChoice::Hopper: return onHopper(rows, columns, inner);
+    case TileChoice::Hopper: return onHopper(rows);
     case TileChoice::Blackwell: return onBlackwell(rows);
     }
     return {};
 }
 
-Tiles tilesOf(const Tiling& tiling, double rows, double columns, double inner)
+Tiles tilesOf(TileChoice choice, double rows, double columns)
 {
-    const Tile tile = tileOf(tiling.choice, rows, columns, inner);
+    const Tile tile = tileOf(choice, rows, columns);
     const double count = std::ceil(rows / tile.rows) * std::ceil(columns / tile.columns);
     return {count, count * tile.rows * tile.columns / (rows * columns)};
 }
 
-} // namespace outlay::core
+} // namespace outlay::tests

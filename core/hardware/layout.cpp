@@ -26,7 +26,7 @@ double inFlight(const Layout& layout, std::int64_t passes)
     return std::min(real(passes), stages + more);
 }
 
-/// Each twice the one before.
+/// Numbers from the first to the last, each twice the one before.
 struct Doubled {
     std::int64_t first = 1;
     std::int64_t last = 1;

@@ -7,6 +7,7 @@
 #include "pricing/price_book.h"
 
 #include <memory>
+#include <vector>
 
 namespace outlay::pricing {
 
@@ -30,7 +31,7 @@ struct MachineKind {
 /// Whether an earlier kind has the same forecasts: what accelerators hold at once, and divide, depends on their memory.
 [[nodiscard]] bool isTwin(const std::vector<MachineKind>& kinds, std::size_t i);
 
-/// Kinds of machines that come into question; all where it is of none.
+/// Kinds of machines that come into question; made of none, all do.
 class AskedKinds {
 public:
     AskedKinds() = default;
@@ -44,16 +45,14 @@ public:
         m_isAsked[i] = true;
         m_hasTwin[kinds[i].twin] = true;
     }
-    [[nodiscard]] bool has(std::size_t i) const { return m_isAsked.empty() || m_isAsked[i]; }
-    /// Or a twin that takes its forecasts.
-    [[nodiscard]] bool hasTwinOf(std::size_t i) const { return has(i) || m_hasTwin[i]; }
+    [[nodiscard]] bool isAsked(std::size_t i) const { return m_isAsked.empty() || m_isAsked[i]; }
+    /// It is, or a later twin, which takes its forecasts.
+    [[nodiscard]] bool isNeeded(std::size_t i) const { return isAsked(i) || m_hasTwin[i]; }
 
 private:
     std::vector<bool> m_isAsked;
-    std::vector<bool> m_hasTwin; // by the first of twins
+    std::vector<bool> m_hasTwin; // that is asked: of the first of twins
 };
-inline constexpr const char* NotAsked = "machines of this kind don't come into question";
-
 class MachineDevices {
 public:
     MachineDevices(std::shared_ptr<const PriceBook> book, const core::HardwareCatalog& hardware);

@@ -35,7 +35,7 @@ struct ReusedSection {
 struct ReusedSections {
     ReusedSection<TrainingReport> training;
     ReusedSection<ServingReport> serving;
-    AskedKinds asked;                 // to train, where that is forecast anew
+    AskedKinds asked;                 // which to forecast training on, where that is made anew
     std::vector<Capacity> capacities; // depend on when machines run, too
 };
 /// The costs, with what is known taken as it is.

@@ -10,6 +10,7 @@
 #include "pricing/report/offers/running.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace outlay::pricing {
@@ -59,20 +60,23 @@ bool maySoonHold(const MachineKind& machine, const Forecast& forecast, double sh
     return !gb || !forecast.memory.isAvailable() || forecast.memory.value() <= shrunk * *gb * Giga;
 }
 
-/// No change of a design or of its training makes it so many times as fast.
-constexpr double Hurried = 3;
-
-/// Lateness of a training that is in time, as options have it.
-double longestSeconds(const Subject& subject)
+/// What a run may take today that a change brings in time: proposals make it at most three times as fast, and 16 bits in the
+/// place of 32 up to sixteen times.
+double hopefulSeconds(const Subject& subject)
 {
-    const double deadline = subject.experiment.plan.deadlineHours.value_or(HUGE_VAL);
-    return std::min(deadline, longestRunHours(subject)) * SecondsPerHour;
+    constexpr double Hurried = 3;
+    constexpr double HurriedByHalves = 16;
+    const Experiment& e = subject.experiment;
+    const bool isFull = bytesPerValue(e.training.precision) > 2;
+    const double longest =
+        std::min(e.plan.deadlineHours.value_or(HUGE_VAL), longestRunHours(subject));
+    return (isFull ? HurriedByHalves : Hurried) * longest * SecondsPerHour;
 }
 
-/// The first machines of each group in the ranking, of those that are bought as the plan buys. `longest` takes what is just
-/// in time.
+/// The first machines of each group in the ranking, of those that are bought as the plan buys. None is later than
+/// `latest`, as options tell it.
 template <typename Section>
-void addCheapest(const Subject& subject, const Section& section, double shrunk, double longest,
+void addCheapest(const Subject& subject, const Section& section, double shrunk, double latest,
                  std::vector<std::uint32_t>& machines)
 {
     const std::vector<Option>& options = section.options;
@@ -88,7 +92,7 @@ void addCheapest(const Subject& subject, const Section& section, double shrunk, 
                 row.purchase == subject.experiment.plan.purchase &&
                 std::find(its.begin(), its.end(), row.machine) == its.end() &&
                 (group.standing != Standing::Late ||
-                 static_cast<double>(option.lateness) <= Hurried * longest) &&
+                 static_cast<double>(option.lateness) <= latest) &&
                 (group.standing != Standing::TooSmall ||
                  (maySoonHold(kinds[option.forecast], section.forecasts[option.forecast], shrunk) &&
                   isOfANewKind(book.table(), its, row.machine, group.most))))
@@ -170,8 +174,7 @@ void makeSet(std::vector<std::uint32_t>& numbers)
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-/// Those to train on, too, come into question for a service, whose own are more rarely those that a change brings to the
-/// front.
+/// A service may be brought to any of them: what its own list lacks is often among those to train on.
 void addMachines(const Subject& subject, const Report& report, std::span<const std::uint32_t> also,
                  AskedOffers& asked)
 {
@@ -185,15 +188,15 @@ void addMachines(const Subject& subject, const Report& report, std::span<const s
     }
     const Recommendation& training = report.training.recommended;
     const Recommendation& serving = report.serving.recommended;
-    addCheapest(subject, report.training, ShrunkTraining, longestSeconds(subject), trainers);
+    addCheapest(subject, report.training, ShrunkTraining, hopefulSeconds(subject), trainers);
     addAccelerators(subject, report.training, trainers);
     addSoonest(subject, report.training.options, training, trainers);
     if (training.chosen)
         trainers.push_back(machineOf(book, training.chosen->row));
+    asked.machines = trainers;
     for (const std::uint32_t offer : also)
         trainers.push_back(machineOf(book, offer));
     makeSet(trainers);
-    asked.machines = trainers;
     addCheapest(subject, report.serving, ShrunkService, HUGE_VAL, asked.machines);
     addSoonest(subject, report.serving.options, serving, asked.machines);
     if (serving.chosen)

@@ -12,8 +12,8 @@ struct AskedOffers;
 
 class Trials {
 public:
-    /// On the machines that are cheapest now, those that the plan names, and the offers `also`. A change
-    /// may make another machine cheaper still: then it saves more than is promised, never less.
+    /// On the machines that are cheapest now, those that the plan names, and the offers `also`; training on those alone that
+    /// may train. A change may make another machine cheaper still: then it saves more than is promised, never less.
     Trials(const Subject& subject, const Report& report, std::span<const std::uint32_t> also);
 
     /// Of the experiment as it is.

@@ -287,8 +287,7 @@ AloneS BusyCopy::aloneAt(double slower) const
 }
 
 BusyMachine::BusyMachine(const BusyCopy& copy, std::int64_t copies)
-    : m_copy(copy), m_copies(real(copies)), m_own(copy.own()), m_fast(copy.fast()),
-      m_slow(copy.slow())
+    : m_copy(copy), m_copies(real(copies)), m_fast(copy.fast()), m_slow(copy.slow())
 {
 }
 
@@ -320,8 +319,8 @@ double BusyMachine::busySeconds(double perS, const Pace& pace) const
 
 Capacity BusyMachine::under(const Traffic& traffic) const
 {
-    const double value = machinesFor(traffic, m_own);
-    const Answers own = answersUnder(traffic, m_own);
+    const double value = machinesFor(traffic, m_copy.own());
+    const Answers own = answersUnder(traffic, m_copy.own());
     const Answers fast = answersUnder(traffic, m_fast);
     const Answers slow = answersUnder(traffic, m_slow);
     const FlightState& state = own.state;
@@ -350,13 +349,13 @@ Capacity BusyMachine::under(const Traffic& traffic) const
     capacity.holdsLatency = holdsAll(traffic.promises, capacity, &Quantity::value);
     capacity.holdsSurely = holdsAll(traffic.promises, capacity, &Quantity::high);
     const double meanPerS = traffic.meanPerS / std::max(value, 1.0);
-    const FlightState mean = m_copy.flight().under(meanPerS / m_copies, m_own.slower);
+    const FlightState mean = m_copy.flight().under(meanPerS / m_copies, m_copy.own().slower);
     const auto each = [&](const Pace& pace) {
         return traffic.isAtOnce ? 1 / (m_copies * pace.capacityPerS) : busySeconds(meanPerS, pace);
     };
     capacity.busySeconds = Quantity::within(
-        each(m_own), std::min(each(m_own), each(m_fast)), std::max(each(m_own), each(m_slow)),
-        Unit::Seconds, Basis::Forecast,
+        each(m_copy.own()), std::min(each(m_copy.own()), each(m_fast)),
+        std::max(each(m_copy.own()), each(m_slow)), Unit::Seconds, Basis::Forecast,
         traffic.isAtOnce ? how(AtOnceFormula, {mostPerS()})
                          : how(BusyFormula, {mean.prompts, mean.making(), meanPerS}));
     return capacity;
@@ -365,7 +364,8 @@ Capacity BusyMachine::under(const Traffic& traffic) const
 void BusyMachine::setRates(ServingForecast& forecast, const Serving& serving) const
 {
     const double value = mostPerS();
-    const double inFlight = m_copy.flight().under(m_own.capacityPerS, m_own.slower).inFlight;
+    const double inFlight =
+        m_copy.flight().under(m_copy.own().capacityPerS, m_copy.own().slower).inFlight;
     forecast.requestsPerS = Quantity::within(
         value, std::min(value, m_copies * m_slow.capacityPerS),
         std::max(value, m_copies * m_fast.capacityPerS), Unit::SamplesPerSecond, Basis::Forecast,

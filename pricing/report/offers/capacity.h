@@ -91,7 +91,7 @@ public:
     [[nodiscard]] AloneS alone() const { return m_copy.alone(); }
 
     /// Requests that it answers as promised.
-    [[nodiscard]] double mostPerS() const { return m_copies * m_own.capacityPerS; }
+    [[nodiscard]] double mostPerS() const { return m_copies * m_copy.own().capacityPerS; }
 
     [[nodiscard]] Capacity under(const Traffic& traffic) const;
 
@@ -118,8 +118,7 @@ private:
 
     BusyCopy m_copy;
     double m_copies = 1;
-    Pace m_own; // of each copy
-    Pace m_fast;
+    Pace m_fast; // of each copy, at both ends of the interval
     Pace m_slow;
 };
 

@@ -18,6 +18,8 @@ namespace {
 
 using namespace outlay::core;
 
+constexpr const char* NotAsked = "machines of this kind don't come into question";
+
 constexpr Formula ManagedRunFormula{"training.managed", "{0} h x {1} USD an hour"};
 constexpr Formula MoreFormula{"training.managed.more", "{0} USD / {1} USD - 1"};
 
@@ -44,7 +46,7 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
     forecasts.reserve(kinds.size());
     std::vector<TimedPasses> timed(kinds.size()); // of twins in the first's place
     for (const MachineKind& kind : kinds) {
-        if (!asked.hasTwinOf(forecasts.size())) {
+        if (!asked.isNeeded(forecasts.size())) {
             forecasts.push_back(unknownTraining(subject, NotAsked));
             continue;
         }
@@ -71,8 +73,13 @@ std::vector<TrainingForecast> trainingForecasts(const Subject& subject,
         }
     }
     for (std::size_t i = 0; i < kinds.size(); ++i) {
-        if (kinds[i].networkGbPerS && asked.has(i))
+        if (kinds[i].networkGbPerS && asked.isAsked(i))
             forecasts[i] = machines.enough(kinds[i], forecasts[i], timed[kinds[i].twin]);
+    }
+    // Made for their twins alone.
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        if (asked.isNeeded(i) && !asked.isAsked(i))
+            forecasts[i] = unknownTraining(subject, NotAsked);
     }
     return forecasts;
 }

@@ -136,11 +136,17 @@ const EngineRates& Calibration::ratesNear(Engine engine, const Device& device) c
     const EngineRates& found = ratesOf(engine, device.name);
     if (!found.device.empty())
         return found;
-    const auto near = std::find_if(engines.begin(), engines.end(), [&](const EngineRates& rates) {
-        return rates.engine == found.engine && !rates.device.empty() &&
-               rates.generation == device.generation;
-    });
-    return near == engines.end() ? found : *near;
+    const auto measuredOn = [&](const std::string& generation) -> const EngineRates* {
+        const auto near = std::find_if(engines.begin(), engines.end(), [&](const auto& rates) {
+            return rates.engine == found.engine && !rates.device.empty() &&
+                   rates.generation == generation;
+        });
+        return near == engines.end() ? nullptr : &*near;
+    };
+    const EngineRates* near = measuredOn(device.generation);
+    if (near == nullptr)
+        near = measuredOn(ratesOf(device.generation).servesLike);
+    return near == nullptr ? found : *near;
 }
 
 const ExchangeRates& Calibration::ratesOfLink(double gbPerS) const
@@ -312,6 +318,7 @@ void describe(FieldVisitor& v, GenerationRates& r)
 {
     v.text({.key = "generation", .what = "generation", .presence = Presence::Required},
            r.generation);
+    v.text({.key = "serves_like", .what = "generation with such memory"}, r.servesLike);
     v.number(ratio("products", "of the kernels' share of the peak"), r.products);
     v.number(ratio("full_products", "of the kernels' share of the peak in fp32"), r.fullProducts);
     v.number(amount("full_watts", "for each TFLOP/s in fp32 that is reached in full"), r.fullWatts);

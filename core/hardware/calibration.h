@@ -115,7 +115,7 @@ struct EngineRates {
     std::string engine;
     std::string device; // on which it was measured; empty: any other
     std::string
-        generation;    // of that device: its others have the same, as far as nobody measured them
+        generation; // of that device: its others have the same, as far as nobody measured them, and those that serve like it
     double hostUs = 0; // of the processor for a launch; 0: the device never waits for it
     double launches = 1;
     double traffic = 1;
@@ -149,6 +149,7 @@ struct GenerationRates {
     double served = 1;        // of what engines reach
     double servedPrompts = 1; // of their products in prompts, beside that
     std::string recurrences;  // the library that runs them
+    std::string servesLike; // the generation next to it in age whose memory is stacked, as its own
     bool hasFusedAttention = false; // in 16 bits
     bool holdsHalf = false;         // the weights of a recurrence in fp16, in registers
 
@@ -302,7 +303,7 @@ struct Calibration {
     [[nodiscard]] const GenerationRates& ratesOf(std::string_view generation) const;
     /// As it was measured there, else as it is on most.
     [[nodiscard]] const EngineRates& ratesOf(Engine engine, std::string_view device = {}) const;
-    /// As it was measured there, else on another device of its generation, else on any.
+    /// As it was measured there, else on another device of its generation or of the one that it serves like, else on any.
     [[nodiscard]] const EngineRates& ratesNear(Engine engine, const Device& device) const;
     /// Of what joins the devices of a machine.
     [[nodiscard]] const ExchangeRates& ratesOfLink(double gbPerS) const;

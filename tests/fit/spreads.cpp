@@ -184,7 +184,7 @@ std::string deviceOf(const Sample& sample, const Samples& all)
     bool hasGeneration = false;
     bool hasEngine = !sample.demand.serving;
     for (const Sample* other : all) {
-        if (other->group != sample.group || seenAs(*other) == name)
+        if (!counts(*other, sample.group) || seenAs(*other) == name)
             continue;
         hasGeneration = hasGeneration || other->device->generation == sample.device->generation;
         hasEngine = hasEngine || isServedAlike(*other, sample);

@@ -114,8 +114,8 @@ struct TrainingRates {
 struct EngineRates {
     std::string engine;
     std::string device; // on which it was measured; empty: any other
-    std::string
-        generation; // of that device: its others have the same, as far as nobody measured them, and those that serve like it
+    // Of that device: others of it have the same, as far as nobody measured them, and those of one that serves like it.
+    std::string generation;
     double hostUs = 0; // of the processor for a launch; 0: the device never waits for it
     double launches = 1;
     double traffic = 1;

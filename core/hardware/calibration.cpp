@@ -81,9 +81,9 @@ double Spreads::of(const KindSpread& kind, const AskedDevice& device)
 {
     if (isSeen(kind, device.name))
         return kind.seen;
-    if (isFitted(kind, device.name, device.generation))
-        return kind.unseen;
-    return isIn(kind.makers, device.maker) ? kind.unfitted : kind.foreign;
+    if (!isIn(kind.makers, device.maker))
+        return kind.foreign;
+    return isFitted(kind, device.name, device.generation) ? kind.unseen : kind.unfitted;
 }
 
 bool Spreads::isSeen(const KindSpread& kind, std::string_view device)
@@ -329,6 +329,8 @@ void describe(FieldVisitor& v, GenerationRates& r)
              r.trainedSpread);
     v.number(amount("pass_spread", "factor of the interval of passes, where it is wider"),
              r.passSpread);
+    v.number(amount("recurrent_spread", "factor of the interval of recurrences, where it is wider"),
+             r.recurrentSpread);
     v.number(ratio("served", "of what engines reach"), r.served);
     v.number(ratio("served_prompts", "of engines' products in prompts"), r.servedPrompts);
     v.text({.key = "library", .what = "library of recurrent layers"}, r.recurrences);

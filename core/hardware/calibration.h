@@ -141,14 +141,15 @@ struct GenerationRates {
     double products = 1;     // of the kernels' share of the peak, on units for short numbers
     double fullProducts = 1; // the same in fp32
     // W for each TFLOP/s that is listed; a card with fewer reaches as much less. 0: none is known to have too few.
-    double fullWatts = 0;     // in fp32
-    double halfWatts = 0;     // in 16 bits
-    double trained = 1;       // of what kernels reach while 16 bits are trained
-    double trainedSpread = 0; // factor of the interval of steps, where theirs are missed by more
-    double passSpread = 0;    // the same of passes that serve
-    double served = 1;        // of what engines reach
-    double servedPrompts = 1; // of their products in prompts, beside that
-    std::string recurrences;  // the library that runs them
+    double fullWatts = 0;       // in fp32
+    double halfWatts = 0;       // in 16 bits
+    double trained = 1;         // of what kernels reach while 16 bits are trained
+    double trainedSpread = 0;   // factor of the interval of steps, where theirs are missed by more
+    double passSpread = 0;      // the same of passes that serve
+    double recurrentSpread = 0; // and of recurrences
+    double served = 1;          // of what engines reach
+    double servedPrompts = 1;   // of their products in prompts, beside that
+    std::string recurrences;    // the library that runs them
     std::string servesLike; // the generation next to it in age whose memory is stacked, as its own
     bool hasFusedAttention = false; // in 16 bits
     bool holdsHalf = false;         // the weights of a recurrence in fp16, in registers

@@ -36,10 +36,11 @@ double spreadOf(const PassTime& time, double totalS, double otherSpread, const D
     if (time.isChunked) // of which kernels alone were timed, and forward
         return s.recurrent.foreign * more;
     const double recurrentShare = totalS > 0 ? time.recurrenceS / totalS : 0;
-    const double kinds = recurrentShare <= 0 ? otherSpread
-                                             : std::pow(spreadOf(s.recurrent, on), recurrentShare) *
-                                                   std::pow(otherSpread, 1 - recurrentShare);
-    return kinds * more;
+    if (recurrentShare <= 0)
+        return otherSpread * more;
+    const double recurrent = std::max(spreadOf(s.recurrent, on),
+                                      on.calibration.ratesOf(on.device.generation).recurrentSpread);
+    return std::pow(recurrent, recurrentShare) * std::pow(otherSpread, 1 - recurrentShare) * more;
 }
 
 Quantity spread(double value, double factor, Unit unit, How how)

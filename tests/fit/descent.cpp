@@ -14,7 +14,7 @@ namespace {
 /// |miss|, rounded off where it is small: nothing is gained by hitting one row exactly.
 double lossOf(double miss)
 {
-    constexpr double Smooth = 0.1;
+    constexpr double Smooth = 0.05;
     return std::sqrt(miss * miss + Smooth * Smooth) - Smooth;
 }
 
@@ -66,10 +66,17 @@ private:
         value = before;
     }
 
+    /// With kin around where those lead one to expect it: what they have in common is as far off for all.
     [[nodiscard]] static double lossOfPrior(const Knob& knob)
     {
-        const double away = std::log(*knob.value / knob.prior) / knob.width;
-        return 0.5 * away * away;
+        const double own = knob.width * knob.width;
+        const double shared = knob.kin.empty() ? 0 : knob.together * knob.together;
+        const double known = shared / (own + static_cast<double>(knob.kin.size()) * shared);
+        double expected = 0;
+        for (const double* value : knob.kin)
+            expected += known * std::log(*value / knob.prior);
+        const double away = std::log(*knob.value / knob.prior) - expected;
+        return 0.5 * away * away / (own + own * known);
     }
 
     bool tryAt(std::size_t k, double factor)

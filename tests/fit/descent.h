@@ -16,6 +16,9 @@ struct Knob {
     double width = 0.3; // of the prior, in the natural logarithm: one standard deviation
     double low = 0;
     double high = 1000;
+    // Others of the same prior: what they have in common lies off it, by so much as one standard deviation.
+    std::vector<const double*> kin{};
+    double together = 0;
 };
 
 /// What the knobs are moved for.

@@ -39,9 +39,13 @@ struct ProductsPrior {
 constexpr std::array ProductsPriors{
     ProductsPrior{"volta", 0.91},       ProductsPrior{"turing", 0.86},
     ProductsPrior{"ampere", 1},         ProductsPrior{"ga10x", 1.1},
-    ProductsPrior{"ada", 1.1},          ProductsPrior{"ada_geforce", 1.05},
+    ProductsPrior{"ada", 1.1},          ProductsPrior{"ada_geforce", 1.1},
     ProductsPrior{"hopper", 0.86},      ProductsPrior{"blackwell", 0.85},
     ProductsPrior{"blackwell_rtx", 1.1}};
+
+// Chips for graphics exceed the clock that is listed of them where they have power enough, so one tells of the others.
+constexpr std::array<std::string_view, 4> Graphics{
+    "ga10x products", "ada products", "ada_geforce products", "blackwell_rtx products"};
 
 // In fp32, where runs tell.
 constexpr std::array FullProductsPriors{ProductsPrior{"pascal", 1}, ProductsPrior{"volta", 1},
@@ -65,6 +69,23 @@ void addProducts(GenerationRates& g, const std::array<ProductsPrior, Count>& pri
         knobs.push_back({g.generation + name, &factor, prior->products, width, 0.3, high});
 }
 
+/// As far as each may lie from the others, all may lie from where they are expected.
+void tieGraphics(std::vector<Knob>& knobs)
+{
+    std::vector<Knob*> all;
+    for (Knob& knob : knobs) {
+        if (std::find(Graphics.begin(), Graphics.end(), knob.name) != Graphics.end())
+            all.push_back(&knob);
+    }
+    for (Knob* knob : all) {
+        knob->together = knob->width;
+        for (const Knob* other : all) {
+            if (other != knob)
+                knob->kin.push_back(other->value);
+        }
+    }
+}
+
 void addGenerations(Calibration& c, std::vector<Knob>& knobs)
 {
     for (GenerationRates& g : c.generations) {
@@ -77,6 +98,7 @@ void addGenerations(Calibration& c, std::vector<Knob>& knobs)
         knobs.push_back({g.generation + " served", &g.served, 1, Loose, 0.1, 1.2});
         knobs.push_back({g.generation + " served_prompts", &g.servedPrompts, 1, Loose, 0.05, 1.2});
     }
+    tieGraphics(knobs);
 }
 
 void addSteps(const std::string& name, StepRates& steps, const StepRates& prior,
@@ -116,12 +138,13 @@ void addRecurrence(Calibration& c, std::vector<Knob>& knobs)
     knobs.push_back({"recurrent layout_passes", &r.layoutPasses, 1.35, Loose, 0.2, 6});
 }
 
-/// What an engine is expected to add; 0: it has none of that, and no run says that it has.
+/// What an engine is expected to add; 0: it has none of that, and no run says that it has. PyTorch's operations one by one
+/// move what they do in training.
 struct EnginePrior {
     std::string_view engine;
     double hostUs, traffic, prompts, memory, overheadMs, sequenceUs, exchangeUs;
 };
-constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 2, 1, 1, 0.1, 0, 20},
+constexpr std::array EnginePriors{EnginePrior{"libtorch", 18.5, 1.2, 1, 1, 0.1, 0, 20},
                                   EnginePrior{"torch_compile", 6, 0.8, 1, 1, 0.3, 0, 20},
                                   EnginePrior{"onnxruntime", 3, 0.9, 1, 1, 0.2, 0, 20},
                                   EnginePrior{"tensorflow", 6, 1.06, 1, 1, 0.8, 0, 10},

@@ -6,11 +6,13 @@
 #include "core/probe/statistics.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <map>
 #include <set>
+#include <thread>
 
 namespace outlay::tests {
 namespace {
@@ -23,30 +25,45 @@ constexpr double Held = 0.8;
 using Samples = std::vector<const Sample*>;
 using Misses = std::vector<std::optional<double>>;
 
-/// What each sample is missed by when all that have the same key are left out; nothing where it has none.
+/// By a fit to the others, what those that have the key are missed by.
+void leaveOut(const std::string& key, const std::vector<std::string>& keys,
+              const Calibration& calibration, const Samples& samples, Misses& misses)
+{
+    Samples kept;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (keys[i] != key)
+            kept.push_back(samples[i]);
+    }
+    Calibration without = calibration;
+    reset(without);
+    fit(without, kept, Sweeps);
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+        if (keys[i] == key)
+            misses[i] = std::abs(missOf(*samples[i], without));
+    }
+}
+
+/// What each sample is missed by when all that have the same key are left out; nothing where it has none. Fits of different
+/// keys have nothing in common.
 Misses missesWithout(const Calibration& calibration, const Samples& samples,
                      const std::function<std::string(const Sample&, std::size_t)>& keyOf)
 {
     Misses misses(samples.size());
-    std::set<std::string> keys;
+    std::vector<std::string> keys;
     for (std::size_t i = 0; i < samples.size(); ++i)
-        keys.insert(keyOf(*samples[i], i));
-    for (const std::string& key : keys) {
-        if (key.empty())
-            continue;
-        Samples kept;
-        for (std::size_t i = 0; i < samples.size(); ++i) {
-            if (keyOf(*samples[i], i) != key)
-                kept.push_back(samples[i]);
-        }
-        Calibration without = calibration;
-        reset(without);
-        fit(without, kept, Sweeps);
-        for (std::size_t i = 0; i < samples.size(); ++i) {
-            if (keyOf(*samples[i], i) == key)
-                misses[i] = std::abs(missOf(*samples[i], without));
-        }
-    }
+        keys.push_back(keyOf(*samples[i], i));
+    std::set<std::string> different(keys.begin(), keys.end());
+    different.erase("");
+    const std::vector<std::string> all(different.begin(), different.end());
+    std::atomic<std::size_t> next = 0;
+    const auto work = [&] {
+        for (std::size_t k = next++; k < all.size(); k = next++)
+            leaveOut(all[k], keys, calibration, samples, misses);
+    };
+    std::vector<std::jthread> threads;
+    for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
+        threads.emplace_back(work);
+    threads.clear();
     return misses;
 }
 
@@ -64,7 +81,7 @@ double heldOf(const Samples& samples, Group group)
     std::set<std::string> sources;
     std::set<std::string> devices;
     for (const Sample* sample : samples) {
-        if (!counts(*sample, group))
+        if (sample == nullptr || !counts(*sample, group))
             continue;
         sources.insert(sample->truth.group);
         devices.insert(sample->device->name);
@@ -251,12 +268,12 @@ void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses
     }
 }
 
-/// Of generations that are missed by more than all together.
+/// Of generations that are missed by more than all together; then of what is left.
 void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses& misses,
                    Group group, double GenerationRates::*spread)
 {
     constexpr std::ptrdiff_t Enough = 15; // rows
-    const double ofAll = (calibration.spreads.*spreadOf(group)).seen;
+    double& ofAll = (calibration.spreads.*spreadOf(group)).seen;
     for (GenerationRates& rates : calibration.generations) {
         const Samples own = only(fitted, [&](const Sample* sample) {
             return counts(*sample, group) && sample->device->generation == rates.generation;
@@ -266,6 +283,11 @@ void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses
         const double factor = rounded(factorOf(calibration, own, misses, Held));
         rates.*spread = isKnown && factor > ofAll ? factor : 0;
     }
+    const Samples others = only(fitted, [&](const Sample* sample) {
+        return counts(*sample, group) &&
+               calibration.ratesOf(sample->device->generation).*spread <= 0;
+    });
+    ofAll = rounded(factorOf(calibration, others, misses, heldOf(fitted, group)));
 }
 
 /// By kind and by source, in percent.
@@ -377,20 +399,20 @@ void setSpread(Calibration& calibration, const Samples& fitted, const LeftOut& m
     constexpr double LeastForeign = 2.6;
     constexpr double LeastUnfitted = 1.3;
     KindSpread& spread = calibration.spreads.*spreadOf(group);
-    const Misses near = misses.near(group);
     const Samples others = only(fitted, [&](const Sample* sample) {
         return counts(*sample, group) &&
                (group != Group::Token || !hasOwnRates(*sample, calibration));
     });
-    spread.seen = rounded(factorOf(calibration, others, near, heldOf(fitted, group)));
-    spread.unseen =
-        std::max(spread.seen, rounded(factorOf(calibration, fitted, misses.either(), group)));
+    spread.seen = rounded(factorOf(calibration, others, misses.near(group), heldOf(others, group)));
     listSeen(fitted, group, spread);
     const Samples ofMakers = only(fitted, [&](const Sample* sample) {
         const std::vector<std::string>& makers = spread.makers;
         return counts(*sample, group) &&
                std::find(makers.begin(), makers.end(), sample->device->vendor) != makers.end();
     });
+    spread.unseen =
+        std::max(spread.seen,
+                 rounded(factorOf(calibration, ofMakers, misses.either(), heldOf(fitted, group))));
     spread.unfitted = std::max(
         {spread.unseen, LeastUnfitted,
          rounded(factorOf(calibration, ofMakers, misses.generation, heldOf(fitted, group)))});
@@ -459,16 +481,12 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
     for (const Group group :
          {Group::Training, Group::Recurrent, Group::Pass, Group::Prompt, Group::Token})
         setSpread(calibration, fitted, misses, group);
-    setOwnSpreads(calibration, fitted, misses.elsewhere(), Group::Training,
-                  &GenerationRates::trainedSpread);
-    setOwnSpreads(calibration, fitted, misses.table, Group::Pass, &GenerationRates::passSpread);
-    // Of what is left.
-    KindSpread& pass = calibration.spreads.pass;
-    const Samples others = only(fitted, [&](const Sample* sample) {
-        return counts(*sample, Group::Pass) &&
-               calibration.ratesOf(sample->device->generation).passSpread <= 0;
-    });
-    pass.seen = rounded(factorOf(calibration, others, misses.table, heldOf(fitted, Group::Pass)));
+    const auto setOwn = [&](Group group, double GenerationRates::*spread) {
+        setOwnSpreads(calibration, fitted, misses.near(group), group, spread);
+    };
+    setOwn(Group::Training, &GenerationRates::trainedSpread);
+    setOwn(Group::Recurrent, &GenerationRates::recurrentSpread);
+    setOwn(Group::Pass, &GenerationRates::passSpread);
     calibration.spreads.engineUnknown = rounded(factorOfUnknownEngine(calibration, fitted));
     printHeld(calibration, fitted, misses);
 }

@@ -430,7 +430,7 @@ private Q_SLOTS:
             larger += many[i].instances.value() < many[kind.twin].instances.value() ? 1 : 0;
         }
         QVERIFY2(larger > 0, std::to_string(larger).c_str());
-        QVERIFY2(fewer > 20 && fewer > 2 * more,
+        QVERIFY2(fewer > 20 && fewer > 1.5 * more,
                  (std::to_string(fewer) + " " + std::to_string(more)).c_str());
     }
 

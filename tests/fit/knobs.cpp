@@ -43,9 +43,10 @@ constexpr std::array ProductsPriors{
     ProductsPrior{"hopper", 0.86},      ProductsPrior{"blackwell", 0.85},
     ProductsPrior{"blackwell_rtx", 1.1}};
 
-// Chips for graphics exceed the clock that is listed of them where they have power enough, so one tells of the others.
-constexpr std::array<std::string_view, 4> Graphics{
-    "ga10x products", "ada products", "ada_geforce products", "blackwell_rtx products"};
+// Chips for graphics exceed the clock that is listed of them where they have power enough, so one tells of the others. Cards of
+// Ada for machine rooms haven't.
+constexpr std::array<std::string_view, 3> Graphics{"ga10x products", "ada_geforce products",
+                                                   "blackwell_rtx products"};
 
 // In fp32, where runs tell.
 constexpr std::array FullProductsPriors{ProductsPrior{"pascal", 1}, ProductsPrior{"volta", 1},

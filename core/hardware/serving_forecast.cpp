@@ -228,7 +228,7 @@ ServingForecast knownServing(const ServingDemand& demand, const Devices& on,
     const bool isMeasured = !rates.device.empty();
     const double known = isMeasured && rates.spread > 0 ? rates.spread : ofTokens;
     const double unknown = demand.isEngineKnown ? 1 : spreads.engineUnknown;
-    // No row with a latent is in a fit, whatever was seen of the engine.
+    // Few rows with a latent are in a fit, of one device, whatever was seen of the engine.
     const auto atLeast = [&](const KindSpread& kind) {
         return demand.hasLatents ? kind.unseen : 1;
     };

@@ -206,9 +206,9 @@ struct HostRates {
 /// A factor f such that the truth lies within value / f and value x f in 80 of 100 cases.
 struct KindSpread {
     double seen = 1.5;
-    double unseen = 2;
-    double unfitted = 3;              // of a generation of which no device was seen
-    double foreign = 3;               // and of whose maker fewer than three others were
+    double unseen = 2;                // of a generation of which another device was seen
+    double unfitted = 3;              // of one of which none was
+    double foreign = 3;               // of makers of whom fewer than three generations were
     std::vector<std::string> devices; // that were seen; of what is served, with engines: `seenAs`
     std::vector<std::string> generations;
     std::vector<std::string> makers; // of whom three generations or more were

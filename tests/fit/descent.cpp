@@ -11,11 +11,10 @@
 namespace outlay::tests {
 namespace {
 
-/// |miss|, rounded off where it is small: nothing is gained by hitting one row exactly.
-double lossOf(double miss)
+/// |miss|, rounded off where it is small.
+double lossOf(double miss, double smooth)
 {
-    constexpr double Smooth = 0.05;
-    return std::sqrt(miss * miss + Smooth * Smooth) - Smooth;
+    return std::sqrt(miss * miss + smooth * smooth) - smooth;
 }
 
 class Descent {
@@ -66,7 +65,7 @@ private:
         value = before;
     }
 
-    /// With kin around where those lead one to expect it: what they have in common is as far off for all.
+    /// Kin lie off their prior by one common amount and each by a rest of its own, so they say where this one is expected.
     [[nodiscard]] static double lossOfPrior(const Knob& knob)
     {
         const double own = knob.width * knob.width;
@@ -90,7 +89,8 @@ private:
         double change = lossOfPrior(knob) - priorBefore;
         for (const std::size_t i : m_touched[k]) {
             misses.push_back(m_rows.miss(i));
-            change += Sharpness * m_rows.weights[i] * (lossOf(misses.back()) - lossOf(m_misses[i]));
+            change += Sharpness * m_rows.weights[i] *
+                      (lossOf(misses.back(), m_rows.smooth) - lossOf(m_misses[i], m_rows.smooth));
         }
         if (change >= 0) {
             *knob.value = before;

@@ -16,7 +16,7 @@ struct Knob {
     double width = 0.3; // of the prior, in the natural logarithm: one standard deviation
     double low = 0;
     double high = 1000;
-    // Others of the same prior: what they have in common lies off it, by so much as one standard deviation.
+    // Knobs with the same prior and width; `together` is the standard deviation of what all are off it in common.
     std::vector<const double*> kin{};
     double together = 0;
 };
@@ -25,6 +25,8 @@ struct Knob {
 struct Rows {
     std::vector<double> weights;
     std::function<double(std::size_t)> miss; // of a row, in the natural logarithm
+    double smooth =
+        0.1; // misses below it hardly count: nothing is gained by hitting one row exactly
 };
 
 void descend(const std::vector<Knob>& knobs, const Rows& rows, int sweeps);

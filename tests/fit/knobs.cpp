@@ -43,8 +43,8 @@ constexpr std::array ProductsPriors{
     ProductsPrior{"hopper", 0.86},      ProductsPrior{"blackwell", 0.85},
     ProductsPrior{"blackwell_rtx", 1.1}};
 
-// Chips for graphics exceed the clock that is listed of them where they have power enough, so one tells of the others. Cards of
-// Ada for machine rooms haven't.
+// Since GA10x, chips for graphics exceed the clock that is listed of them where they have power enough, so one tells of the
+// others. Cards of Ada for machine rooms haven't that power.
 constexpr std::array<std::string_view, 3> Graphics{"ga10x products", "ada_geforce products",
                                                    "blackwell_rtx products"};
 
@@ -140,7 +140,7 @@ void addRecurrence(Calibration& c, std::vector<Knob>& knobs)
 }
 
 /// What an engine is expected to add; 0: it has none of that, and no run says that it has. PyTorch's operations one by one
-/// move what they do in training.
+/// are expected to move what they do in training.
 struct EnginePrior {
     std::string_view engine;
     double hostUs, traffic, prompts, memory, overheadMs, sequenceUs, exchangeUs;

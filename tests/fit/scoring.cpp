@@ -71,6 +71,7 @@ void move(const std::vector<Knob>& knobs, const Samples& samples, const Calibrat
     for (const Sample* sample : samples)
         rows.weights.push_back(sample->weight);
     rows.miss = [&](std::size_t i) { return missOf(*samples[i], calibration); };
+    rows.smooth = 0.05;
     descend(knobs, rows, sweeps);
 }
 

@@ -4,68 +4,20 @@
 
 #include "core/base/units.h"
 #include "core/probe/statistics.h"
+#include "tests/fit/left_out.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdio>
-#include <functional>
 #include <map>
 #include <set>
-#include <thread>
 
 namespace outlay::tests {
 namespace {
 
 using namespace outlay::core;
 
-constexpr int Sweeps = 8; // of a fit that leaves something out
 constexpr double Held = 0.8;
-
-using Samples = std::vector<const Sample*>;
-using Misses = std::vector<std::optional<double>>;
-
-/// By a fit to the others, what those that have the key are missed by.
-void leaveOut(const std::string& key, const std::vector<std::string>& keys,
-              const Calibration& calibration, const Samples& samples, Misses& misses)
-{
-    Samples kept;
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        if (keys[i] != key)
-            kept.push_back(samples[i]);
-    }
-    Calibration without = calibration;
-    reset(without);
-    fit(without, kept, Sweeps);
-    for (std::size_t i = 0; i < samples.size(); ++i) {
-        if (keys[i] == key)
-            misses[i] = std::abs(missOf(*samples[i], without));
-    }
-}
-
-/// What each sample is missed by when all that have the same key are left out; nothing where it has none. Fits of different
-/// keys have nothing in common.
-Misses missesWithout(const Calibration& calibration, const Samples& samples,
-                     const std::function<std::string(const Sample&, std::size_t)>& keyOf)
-{
-    Misses misses(samples.size());
-    std::vector<std::string> keys;
-    for (std::size_t i = 0; i < samples.size(); ++i)
-        keys.push_back(keyOf(*samples[i], i));
-    std::set<std::string> different(keys.begin(), keys.end());
-    different.erase("");
-    const std::vector<std::string> all(different.begin(), different.end());
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-        for (std::size_t k = next++; k < all.size(); k = next++)
-            leaveOut(all[k], keys, calibration, samples, misses);
-    };
-    std::vector<std::jthread> threads;
-    for (unsigned i = 0; i < std::max(1U, std::thread::hardware_concurrency()); ++i)
-        threads.emplace_back(work);
-    threads.clear();
-    return misses;
-}
 
 /// Processors have one table: another kind of them is as unknown as before.
 bool counts(const Sample& sample, Group group)
@@ -146,6 +98,20 @@ KindSpread Spreads::*spreadOf(Group group)
     case Group::Run: break;
     }
     return &Spreads::training;
+}
+
+/// Of a generation that is missed by more than others; of some groups there is none.
+double GenerationRates::*ownSpreadOf(Group group)
+{
+    switch (group) {
+    case Group::Training: return &GenerationRates::trainedSpread;
+    case Group::Recurrent: return &GenerationRates::recurrentSpread;
+    case Group::Pass: return &GenerationRates::passSpread;
+    case Group::Prompt:
+    case Group::Token:
+    case Group::Run: break;
+    }
+    return nullptr;
 }
 
 double rounded(double value)
@@ -270,8 +236,9 @@ void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses
 
 /// Of generations that are missed by more than all together; then of what is left.
 void setOwnSpreads(Calibration& calibration, const Samples& fitted, const Misses& misses,
-                   Group group, double GenerationRates::*spread)
+                   Group group)
 {
+    double GenerationRates::*const spread = ownSpreadOf(group);
     constexpr std::ptrdiff_t Enough = 15; // rows
     double& ofAll = (calibration.spreads.*spreadOf(group)).seen;
     for (GenerationRates& rates : calibration.generations) {
@@ -432,8 +399,13 @@ double seenFactorOf(const Sample& sample, const Calibration& calibration)
 double unseenFactorOf(const Sample& sample, const Calibration& calibration)
 {
     const double doublings = std::log2(real(sample.truth.count));
-    return (calibration.spreads.*spreadOf(sample.group)).unseen *
-           std::pow(calibration.spreads.perDoubling, doublings);
+    const std::string& generation = sample.device->generation;
+    double factor =
+        Spreads::of(calibration.spreads.*spreadOf(sample.group),
+                    {.name = {}, .generation = generation, .maker = sample.device->vendor});
+    if (double GenerationRates::*const own = ownSpreadOf(sample.group))
+        factor = std::max(factor, calibration.ratesOf(generation).*own);
+    return factor * std::pow(calibration.spreads.perDoubling, doublings);
 }
 
 /// How many of the rows that a fit left out are held by the intervals that were set, weighed: by the rule some 80 of 100, and
@@ -481,12 +453,8 @@ void setSpreads(Calibration& calibration, const Samples& fitted)
     for (const Group group :
          {Group::Training, Group::Recurrent, Group::Pass, Group::Prompt, Group::Token})
         setSpread(calibration, fitted, misses, group);
-    const auto setOwn = [&](Group group, double GenerationRates::*spread) {
-        setOwnSpreads(calibration, fitted, misses.near(group), group, spread);
-    };
-    setOwn(Group::Training, &GenerationRates::trainedSpread);
-    setOwn(Group::Recurrent, &GenerationRates::recurrentSpread);
-    setOwn(Group::Pass, &GenerationRates::passSpread);
+    for (const Group group : {Group::Training, Group::Recurrent, Group::Pass})
+        setOwnSpreads(calibration, fitted, misses.near(group), group);
     calibration.spreads.engineUnknown = rounded(factorOfUnknownEngine(calibration, fitted));
     printHeld(calibration, fitted, misses);
 }

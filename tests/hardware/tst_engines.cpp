@@ -59,9 +59,10 @@ private Q_SLOTS:
     {
         Serving s = preset("llama-7b")->experiment.serving;
         s.precision = ServingPrecision::Fp16;
-        const auto served = [&](std::optional<Engine> engine) {
+        // Of H100 both were measured; of A100 TensorRT-LLM is in no fit.
+        const auto served = [&](std::optional<Engine> engine, const char* device = "H100") {
             s.engine = engine;
-            return tokenOf(s, "H100");
+            return tokenOf(s, device);
         };
         const Quantity vllm = served(Engine::Vllm);
         const Quantity unnamed = served({});
@@ -74,8 +75,10 @@ private Q_SLOTS:
         QVERIFY(unnamed.high() > 1.2 * vllm.high() && unnamed.low() < vllm.low() / 1.2);
         // Weights of 16 bits can't be read faster than the memory allows.
         for (std::size_t i = 0; i < EngineNames.size(); ++i) {
-            const double least = 1000 * 2 * 6.7e9 / 3.35e12;
-            QVERIFY2(served(static_cast<Engine>(i)).value() > least,
+            const auto engine = static_cast<Engine>(i);
+            const double leastMs = 1000 * 2 * 6.7e9;
+            QVERIFY2(served(engine, "A100").value() > leastMs / 1.555e12 &&
+                         served(engine, "H100").value() > leastMs / 3.35e12,
                      std::string(EngineNames.at(i)).c_str());
         }
     }
@@ -467,7 +470,7 @@ private Q_SLOTS:
             QVERIFY2(ratio > 0.85 && ratio < 1.25, std::to_string(ratio).c_str());
             held += token.low() < published && published < token.high() ? 1 : 0;
         }
-        QVERIFY2(held >= 7, std::to_string(held).c_str());
+        QVERIFY2(held >= 7, std::to_string(held).c_str()); // an interval of 80 %
     }
 };
 

@@ -33,7 +33,7 @@ const std::vector<PredictedCase>& allCases()
 struct Score {
     std::vector<double> percents;
     std::map<std::string, std::vector<double>> others;
-    int clean = 0; // an interval is of those that are what they say
+    int clean = 0; // without a doubt: intervals are made for those alone
     int held = 0;
 
     [[nodiscard]] double heldShare() const { return held / static_cast<double>(clean); }
@@ -104,7 +104,7 @@ private Q_SLOTS:
         }
     }
 
-    // Two devices took no part in the fit.
+    // Two devices took no part in the fit: chips for graphics with less power than those that it has seen.
     void whatWasSetAsideIsForecast()
     {
         std::vector<double> percents;

@@ -188,7 +188,7 @@ FusedAttention fusedAt(double flopsPerS, const PromptRates& rates)
 /// As asked for, else where there is one kernel for it.
 bool isFused(std::optional<AttentionKernel> asked, bool hasKernel)
 {
-    return asked ? *asked == AttentionKernel::Fused : hasKernel;
+    return asked ? *asked != AttentionKernel::Plain : hasKernel;
 }
 
 /// It stays in 16 bits where weights have 8.
@@ -390,8 +390,13 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
     if (training.compiled)
         on.chunks = chunksOn(device, peak.arithmetic, c.kernels);
     on.remadeLaunches = c.training.quantisedLaunches;
-    if (fuses)
-        on.attention = fusedOn(device, peak, c.ratesOf(device.generation), c.kernels);
+    if (fuses) {
+        const GenerationRates& generation = c.ratesOf(device.generation);
+        on.attention = fusedOn(device, peak, generation, c.kernels);
+        if (training.attention != AttentionKernel::Native) // older instructions, the same bytes
+            on.attention->flopsPerS *= generation.trainedAttention;
+        on.attention->back = c.training.fusedBackward;
+    }
     if (waitsForLengths(device, training, c))
         on.unevenBlockS = c.training.unevenBlockMs / MillisPerS;
     return on;

@@ -273,6 +273,8 @@ void describe(FieldVisitor& v, TrainingRates& r)
     v.number(ratio("compiled_launches", "of the launches of a compiled model"), r.compiledLaunches);
     v.number(ratio("plain_scores", "of the bytes of attention's scores"), r.plainScores);
     v.number(ratio("fused_scores", "the same where they are kept"), r.fusedScores);
+    v.number(ratio("fused_backward", "of attention's time forward where they are kept"),
+             r.fusedBackward);
     v.number(amount("step_overhead_ms", "overhead of a step"), r.stepOverheadMs);
     v.number(ratio("update_traffic", "of the bytes of an update"), r.updateTraffic);
     v.number(amount("quantised_launches", "launches of a layer with quantised matrices"),
@@ -325,6 +327,8 @@ void describe(FieldVisitor& v, GenerationRates& r)
     v.number(amount("half_watts", "for each TFLOP/s in 16 bits that is reached in full"),
              r.halfWatts);
     v.number(ratio("trained", "of what kernels reach in training in 16 bits"), r.trained);
+    v.number(ratio("trained_attention", "of attention's kernel, in training by one for any device"),
+             r.trainedAttention);
     v.number(amount("trained_spread", "factor of the interval of training, where it is wider"),
              r.trainedSpread);
     v.number(amount("pass_spread", "factor of the interval of passes, where it is wider"),

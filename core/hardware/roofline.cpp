@@ -155,6 +155,7 @@ struct Runs {
     double products = 1;
     double scores = 1;
     double others = 1;
+    double back = 0; // of those of scores
 };
 
 // Of what chunks take forward: states are made once more, then two gradients. Nobody published it.
@@ -190,12 +191,18 @@ double weightProductSeconds(const KernelGroup& group, const Attainable& on)
     return productSeconds(group.flops, group.rows, flopsPerS, on.products);
 }
 
+/// A way back counts as two runs of all else.
+double fusedRuns(const Runs& runs, const FusedAttention& on)
+{
+    return runs.scores - runs.back + runs.back * on.back / 2;
+}
+
 /// Of the forward products of a group, without its recurrence.
 double productSeconds(const KernelGroup& group, const Attainable& on, const Runs& runs)
 {
     if (on.attention)
         return runs.products * weightProductSeconds(group, on) +
-               runs.scores * attentionSeconds(group, *on.attention);
+               fusedRuns(runs, *on.attention) * attentionSeconds(group, *on.attention);
     if (runs.products == runs.scores && !isNarrow(group, on))
         return runs.scores * productSeconds(group.flops + group.scoreFlops, group.rows, on, 1);
     return runs.products * weightProductSeconds(group, on) +
@@ -308,7 +315,7 @@ PassTime backwardTime(const std::vector<KernelGroup>& groups, const Attainable& 
         const double unread = again == Again::WhatIsRead ? more.unread : 0;
         const Runs runs{more.products - unread + group.productsBack,
                         (on.attention ? more.fused : more.scores) + group.othersBack,
-                        more.others + group.othersBack};
+                        more.others + group.othersBack, group.othersBack};
         PassTime time = plainTime(group, on, runs, sharers);
         time += isChunked(group, on) ? chunkedTime(*group.gated, on, runs, more.others + ChunksBack)
                                      : stepsBack(group, on, more.others, devices);

@@ -185,7 +185,9 @@ void describe(FieldVisitor& v, Training& t)
     v.flag({"reentrant", "checkpointing that runs all of a block again (PyTorch's use_reentrant)"},
            t.reentrant);
     describeDivision(v, t);
-    v.choice(Field{"attention", "attention of the framework (default: fused where it can be)"},
+    v.choice(Field{"attention",
+                   "attention of the framework (native: fused, by a kernel written for the "
+                   "device; default: fused where it can be)"},
              t.attention, AttentionKernelNames);
     v.flag({"compiled", "kernels made for the model (torch.compile, or fused by hand)"},
            t.compiled);
@@ -251,7 +253,7 @@ void describe(FieldVisitor& v, Serving& s)
         Field{"attention",
               "attention of libtorch, torch_compile and onnxruntime (default: fused where it can "
               "be)"},
-        s.attention, AttentionKernelNames);
+        s.attention, ServedAttentionNames);
     v.integer({"speculated_tokens",
                "number of guessed tokens that each pass checks (default: none)", 1, 32},
               s.speculatedTokens);

@@ -38,9 +38,11 @@ inline constexpr std::array<std::string_view, 5> ShardingNames{"none", "optimize
 enum class Offload : std::uint8_t { None, Optimizer, Weights };
 inline constexpr std::array<std::string_view, 3> OffloadNames{"none", "optimizer", "weights"};
 
-/// Whether attention's scores are written to memory and read again.
-enum class AttentionKernel : std::uint8_t { Plain, Fused };
-inline constexpr std::array<std::string_view, 2> AttentionKernelNames{"plain", "fused"};
+/// Whether attention's scores are written to memory and read again; and if they aren't, by a kernel that runs anywhere, or one
+/// that is written for the device, which training alone tells apart.
+enum class AttentionKernel : std::uint8_t { Plain, Fused, Native };
+inline constexpr std::array<std::string_view, 3> AttentionKernelNames{"plain", "fused", "native"};
+inline constexpr std::array<std::string_view, 2> ServedAttentionNames{"plain", "fused"};
 
 /// What is trained: all weights, low-rank adapters beside matrices that stay as they are, or the last layer.
 enum class Method : std::uint8_t { Full, Lora, Head };

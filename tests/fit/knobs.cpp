@@ -24,6 +24,7 @@ void addTraining(Calibration& c, std::vector<Knob>& knobs)
     knobs.push_back({"training compiled_traffic", &t.compiledTraffic, 0.63, Fair, 0.3, 2});
     knobs.push_back({"training plain_scores", &t.plainScores, 1.3, Loose, 0.3, 4});
     knobs.push_back({"training fused_scores", &t.fusedScores, 0.12, Loose, 0.02, 1});
+    knobs.push_back({"training fused_backward", &t.fusedBackward, 2.9, Fair, 2, 6});
     knobs.push_back({"training step_overhead_ms", &t.stepOverheadMs, 1, Loose, 0.1, 10});
     knobs.push_back({"training update_traffic", &t.updateTraffic, 1.2, Fair, 0.8, 3});
     knobs.push_back({"exposed_exchange", &c.exposedExchange, 0.22, Fair, 0.02, 1});
@@ -57,6 +58,9 @@ constexpr std::array FullWattsPriors{ProductsPrior{"pascal", 16}, ProductsPrior{
                                      ProductsPrior{"ga10x", 6}, ProductsPrior{"ada", 3.3}};
 // In 16 bits a T4 has 1.08, an RTX 8000 1.99.
 constexpr std::array HalfWattsPriors{ProductsPrior{"turing", 1.3}, ProductsPrior{"ada", 1.8}};
+// PyTorch's kernel for any device computes with instructions of Ampere. One made for Hopper takes 1/1.7 to 1/2.3 of its time.
+constexpr std::array TrainedAttentionPriors{ProductsPrior{"hopper", 0.51},
+                                            ProductsPrior{"blackwell", 0.51}};
 
 template <std::size_t Count>
 void addProducts(GenerationRates& g, const std::array<ProductsPrior, Count>& priors,
@@ -94,6 +98,8 @@ void addGenerations(Calibration& c, std::vector<Knob>& knobs)
         addProducts(g, FullProductsPriors, " full_products", g.fullProducts, Fair, knobs);
         addProducts(g, FullWattsPriors, " full_watts", g.fullWatts, Fair, knobs, 40);
         addProducts(g, HalfWattsPriors, " half_watts", g.halfWatts, Fair, knobs, 40);
+        addProducts(g, TrainedAttentionPriors, " trained_attention", g.trainedAttention, Fair,
+                    knobs);
         if (g.generation != "cdna")
             continue;
         knobs.push_back({g.generation + " served", &g.served, 1, Loose, 0.1, 1.2});

@@ -55,7 +55,7 @@ TrainingDemand demandOf(const Experiment& e)
 class TestContext : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    // By NVIDIA's own stack, whose attention is faster, too: that shows more, the longer samples are.
+    // By NVIDIA's own stack, whose attention is faster yet: that shows more, the longer samples are.
     void publishedRunsAreForecast()
     {
         const auto table = Table::read(OUTLAY_TEST_DATA "/published_context.csv").value();
@@ -74,6 +74,7 @@ private Q_SLOTS:
                              .tensorParallel = whole("tensor"),
                              .pipelineStages = 1,
                              .contextParallel = whole("context"),
+                             .attention = AttentionKernel::Native,
                              .compiled = true};
             const Devices on = joined("H100-80GB-SXM5", whole("devices"));
             const TrainingForecast f = trainingForecast(trainingDemand(expand(model), t), on);
@@ -82,7 +83,7 @@ private Q_SLOTS:
             const double tflops =
                 f.tokensPerS.value() / real(on.count) * flopsOfToken(real(sequence)) / 1e12;
             const double ratio = tflops / table.number(i, "tflops");
-            QVERIFY2(ratio > 0.55 && ratio < 0.82, qPrintable(QString::number(ratio)));
+            QVERIFY2(ratio > 0.6 && ratio < 0.87, qPrintable(QString::number(ratio)));
             least = std::min(least, ratio);
             most = std::max(most, ratio);
         }

@@ -59,7 +59,8 @@ private Q_SLOTS:
         std::vector<double> misses;
         std::size_t held = 0;
         for (std::size_t i = 0; i < table.size(); ++i) {
-            const Training t = laidOut(table, i, Precision::Bf16);
+            Training t = laidOut(table, i, Precision::Bf16);
+            t.attention = AttentionKernel::Native; // all on Hopper and Blackwell are NVIDIA's own
             const Devices on =
                 joined(table.text(i, "device"), std::llround(table.number(i, "devices")));
             const Model model = *knownModel(table.text(i, "model"));
@@ -68,7 +69,7 @@ private Q_SLOTS:
             QCOMPARE(f.layout.experts, *t.expertParallel);
             const double published = table.number(i, "tokens_per_s") * real(on.count);
             const double miss = f.tokensPerS.value() / published;
-            QVERIFY2(miss > 0.66 && miss < 1.45,
+            QVERIFY2(miss > 0.69 && miss < 1.5,
                      qPrintable(QString::fromStdString(table.text(i, "id")) +
                                 QStringLiteral(": %1").arg(miss)));
             misses.push_back(std::abs(miss - 1));

@@ -335,24 +335,6 @@ private Q_SLOTS:
         QVERIFY(fp16.note.empty());
     }
 
-    // A setting, where a source says so; else what the device and its precision have.
-    void attentionIsFusedWhereItCanBe()
-    {
-        Training t = preset("gpt2")->experiment.training;
-        t.precision = Precision::Bf16;
-        const auto secondsOn = [&](const char* name, std::optional<AttentionKernel> kernel) {
-            t.attention = kernel;
-            return train(presetModel("gpt2"), t, name).stepSeconds.value();
-        };
-        const double fused = secondsOn("A100", AttentionKernel::Fused);
-        QVERIFY(secondsOn("A100", AttentionKernel::Plain) > 1.05 * fused);
-        QCOMPARE(secondsOn("A100", {}), fused);
-        t.precision = Precision::Fp32;
-        QCOMPARE(secondsOn("A100", {}), secondsOn("A100", AttentionKernel::Plain));
-        t.precision = Precision::Fp16;
-        QCOMPARE(secondsOn("V100", {}), secondsOn("V100", AttentionKernel::Plain));
-    }
-
     void softwareIsAPartOfARunAndNotOfAStep()
     {
         Training t = preset("gpt2")->experiment.training;

@@ -25,9 +25,11 @@ using outlay::tests::Table;
 namespace {
 
 /// A row of either table, in this precision.
-TrainingForecast forecastOf(const Table& table, std::size_t i, Precision precision)
+TrainingForecast forecastOf(const Table& table, std::size_t i, Precision precision,
+                            AttentionKernel attention)
 {
-    const Training t = laidOut(table, i, precision);
+    Training t = laidOut(table, i, precision);
+    t.attention = attention;
     const Devices on = joined(table.text(i, "device"), std::llround(table.number(i, "devices")));
     return trainingForecast(trainingDemand(expand(*knownModel(table.text(i, "model"))), t), on);
 }
@@ -56,12 +58,14 @@ private Q_SLOTS:
         const auto table = Table::read(OUTLAY_TEST_DATA "/published_fp8_gains.csv").value();
         std::vector<double> misses;
         for (std::size_t i = 0; i < table.size(); ++i) {
-            const double before = forecastOf(table, i, Precision::Bf16).tokensPerS.value();
-            const double after = forecastOf(table, i, Precision::Fp8).tokensPerS.value();
+            const double before =
+                forecastOf(table, i, Precision::Bf16, AttentionKernel::Fused).tokensPerS.value();
+            const double after =
+                forecastOf(table, i, Precision::Fp8, AttentionKernel::Fused).tokensPerS.value();
             const double published = table.number(i, "after") / table.number(i, "before");
             const double miss = after / before / published;
             // AMD's gain less than others'.
-            const double most = table.text(i, "device") == "MI300X" ? 1.12 : 1.06;
+            const double most = table.text(i, "device") == "MI300X" ? 1.13 : 1.07;
             QVERIFY2(miss > 1 / most && miss < most,
                      qPrintable(QString::fromStdString(table.text(i, "id")) +
                                 QStringLiteral(": %1").arg(miss)));
@@ -71,20 +75,20 @@ private Q_SLOTS:
         QVERIFY2(median(misses) < 0.03, qPrintable(QString::number(median(misses))));
     }
 
-    // NVIDIA's own stack, tuned by hand, is up to 1.5 times as fast as what is forecast for PyTorch's; its many small
-    // experts are slower.
+    // NVIDIA's own stack, tuned by hand, is up to 1.4 times as fast as what is forecast; its many small experts are slower.
     void tunedRunsAreForecast()
     {
         const auto table = Table::read(OUTLAY_TEST_DATA "/published_fp8.csv").value();
         std::size_t held = 0;
         for (std::size_t i = 0; i < table.size(); ++i) {
-            const TrainingForecast f = forecastOf(table, i, Precision::Fp8);
+            const TrainingForecast f =
+                forecastOf(table, i, Precision::Fp8, AttentionKernel::Native);
             const double published = table.number(i, "tokens_per_s") * table.number(i, "devices");
             const double miss = f.tokensPerS.value() / published;
             // Its library keeps inputs in 8 bits, too: 70 B are forecast to need 88 GB of 80.
             QCOMPARE(f.fits == Fits::Yes, !table.text(i, "id").starts_with("70b"));
             QCOMPARE(f.layout.experts, std::llround(table.number(i, "experts")));
-            QVERIFY2(miss > 0.65 && miss < 1.8,
+            QVERIFY2(miss > 0.7 && miss < 1.9,
                      qPrintable(QString::fromStdString(table.text(i, "id")) +
                                 QStringLiteral(": %1").arg(miss)));
             held += f.tokensPerS.low() <= published && published <= f.tokensPerS.high() ? 1U : 0U;

@@ -215,10 +215,13 @@ Report figuresOf(const Subject& subject, Growth growth)
     report.serving = servingReport(subject);
     report.assumptions = assumptionRows(subject);
     report.provenance = provenanceOf(subject);
+    // Serving takes longer than training, and what grows asks of training alone.
     together([&] { addServingSections(subject, report); },
-             [&] { addTrainingSections(subject, report); });
-    if (growth == Growth::Told)
-        addGrowth(subject, report);
+             [&] {
+                 addTrainingSections(subject, report);
+                 if (growth == Growth::Told)
+                     addGrowth(subject, report);
+             });
     addMonth(subject, report);
     addCarbon(subject, report);
     addVariants(subject, report);

@@ -393,8 +393,8 @@ Attainable attainableOf(const Device& device, const Training& training, const Ca
     if (fuses) {
         const GenerationRates& generation = c.ratesOf(device.generation);
         on.attention = fusedOn(device, peak, generation, c.kernels);
-        if (training.attention != AttentionKernel::Native) // older instructions, the same bytes
-            on.attention->flopsPerS *= generation.trainedAttention;
+        if (training.attention == AttentionKernel::Fused && isOfHalf(peak.arithmetic))
+            on.attention->flopsPerS *= generation.anyAttention; // the bytes are the same
         on.attention->back = c.training.fusedBackward;
     }
     if (waitsForLengths(device, training, c))

@@ -327,8 +327,8 @@ void describe(FieldVisitor& v, GenerationRates& r)
     v.number(amount("half_watts", "for each TFLOP/s in 16 bits that is reached in full"),
              r.halfWatts);
     v.number(ratio("trained", "of what kernels reach in training in 16 bits"), r.trained);
-    v.number(ratio("trained_attention", "of attention's kernel, in training by one for any device"),
-             r.trainedAttention);
+    v.number(ratio("any_attention", "of attention's kernel, by one that runs on any GPU"),
+             r.anyAttention);
     v.number(amount("trained_spread", "factor of the interval of training, where it is wider"),
              r.trainedSpread);
     v.number(amount("pass_spread", "factor of the interval of passes, where it is wider"),

@@ -104,9 +104,9 @@ struct TrainingRates {
     double updateTraffic = 1.25;   // of weights, gradients and moments
     double quantisedLaunches = 10; // more of a layer whose matrices are made from fewer bits
     double routedLayerMs = 3; // of the processor for a way through a layer whose experts are apart
-    double shardedBlockMs = 1.2; // of the processor for a way through a block that is gathered
+    double shardedBlockMs = 1.2;  // of the processor for a way through a block that is gathered
     double narrowProducts = 0.94; // of how much faster the units for 8 bits are, products become
-    double unevenBlockMs = 1.5;  // that a way through a block waits to learn how long samples are
+    double unevenBlockMs = 1.5;   // that a way through a block waits to learn how long samples are
 
     bool operator==(const TrainingRates&) const = default;
 };
@@ -142,11 +142,10 @@ struct GenerationRates {
     double products = 1;     // of the kernels' share of the peak, on units for short numbers
     double fullProducts = 1; // the same in fp32
     // W for each TFLOP/s that is listed; a card with fewer reaches as much less. 0: none is known to have too few.
-    double fullWatts = 0; // in fp32
-    double halfWatts = 0; // in 16 bits
-    double trained = 1;   // of what kernels reach while 16 bits are trained
-    double trainedAttention =
-        1; // of what attention's kernels reach there, in training by one for any device
+    double fullWatts = 0;       // in fp32
+    double halfWatts = 0;       // in 16 bits
+    double trained = 1;         // of what kernels reach while 16 bits are trained
+    double anyAttention = 1;    // of attention's kernel in 16 bits, by one that runs on any GPU
     double trainedSpread = 0;   // factor of the interval of steps, where theirs are missed by more
     double passSpread = 0;      // the same of passes that serve
     double recurrentSpread = 0; // and of recurrences

@@ -186,8 +186,9 @@ void describe(FieldVisitor& v, Training& t)
            t.reentrant);
     describeDivision(v, t);
     v.choice(Field{"attention",
-                   "attention of the framework (native: fused, by a kernel written for the "
-                   "device; default: fused where it can be)"},
+                   "attention of the framework (fused: one kernel that runs on any GPU, as "
+                   "PyTorch's was until 2.10; native: one that is written for the device; "
+                   "default: native where it can be)"},
              t.attention, AttentionKernelNames);
     v.flag({"compiled", "kernels made for the model (torch.compile, or fused by hand)"},
            t.compiled);

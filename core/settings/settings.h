@@ -38,8 +38,8 @@ inline constexpr std::array<std::string_view, 5> ShardingNames{"none", "optimize
 enum class Offload : std::uint8_t { None, Optimizer, Weights };
 inline constexpr std::array<std::string_view, 3> OffloadNames{"none", "optimizer", "weights"};
 
-/// Whether attention's scores are written to memory and read again; and if they aren't, by a kernel that runs anywhere, or one
-/// that is written for the device, which training alone tells apart.
+/// Plain: scores are written to memory and read again. Fused: one kernel, which runs on any GPU, keeps them. Native: so does
+/// one that is written for the device; training alone tells it apart.
 enum class AttentionKernel : std::uint8_t { Plain, Fused, Native };
 inline constexpr std::array<std::string_view, 3> AttentionKernelNames{"plain", "fused", "native"};
 inline constexpr std::array<std::string_view, 2> ServedAttentionNames{"plain", "fused"};
@@ -151,7 +151,7 @@ struct Training {
     std::optional<std::int64_t>
         expertParallel; // devices that divide the experts of a layer; not given: chosen
     Offload offload = Offload::None;
-    std::optional<AttentionKernel> attention; // not given: fused where the device has that
+    std::optional<AttentionKernel> attention; // not given: native where the device fuses it
     bool compiled = false;    // what isn't a product runs in kernels made for the model
     bool packed = true;       // samples fill rows of one length; else each is as long as it is
     bool chunkedLoss = false; // logits are made and used in parts: never all of them are there

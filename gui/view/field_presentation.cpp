@@ -127,7 +127,7 @@ constexpr std::array AbsentTitles{
     AbsentRow{"/training/pipeline_chunks", u"best fit"},
     AbsentRow{"/training/context_parallel", u"best fit"},
     AbsentRow{"/training/expert_parallel", u"best fit"},
-    AbsentRow{"/training/attention", u"fused where it can be"},
+    AbsentRow{"/training/attention", u"native where it can be"},
     AbsentRow{"/training/adapter_targets", u"all"},
     AbsentRow{"/training/trained_whole", u"none"},
     AbsentRow{"/serving/first_token_p95_ms", u"no promise"},

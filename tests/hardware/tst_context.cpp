@@ -74,7 +74,6 @@ private Q_SLOTS:
                              .tensorParallel = whole("tensor"),
                              .pipelineStages = 1,
                              .contextParallel = whole("context"),
-                             .attention = AttentionKernel::Native,
                              .compiled = true};
             const Devices on = joined("H100-80GB-SXM5", whole("devices"));
             const TrainingForecast f = trainingForecast(trainingDemand(expand(model), t), on);

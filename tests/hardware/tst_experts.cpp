@@ -59,8 +59,7 @@ private Q_SLOTS:
         std::vector<double> misses;
         std::size_t held = 0;
         for (std::size_t i = 0; i < table.size(); ++i) {
-            Training t = laidOut(table, i, Precision::Bf16);
-            t.attention = AttentionKernel::Native; // all on Hopper and Blackwell are NVIDIA's own
+            const Training t = laidOut(table, i, Precision::Bf16);
             const Devices on =
                 joined(table.text(i, "device"), std::llround(table.number(i, "devices")));
             const Model model = *knownModel(table.text(i, "model"));

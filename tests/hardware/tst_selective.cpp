@@ -48,7 +48,8 @@ Devices devicesOf(const Table& table, std::size_t i)
 
 TrainingForecast forecastOf(const Table& table, std::size_t i)
 {
-    const Training t = laidOut(table, i, Precision::Bf16);
+    Training t = laidOut(table, i, Precision::Bf16);
+    t.attention = AttentionKernel::Fused; // of 2024, for any GPU
     return trainingForecast(trainingDemand(expand(*knownModel(table.text(i, "model"))), t),
                             devicesOf(table, i));
 }

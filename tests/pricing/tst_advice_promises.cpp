@@ -320,6 +320,26 @@ private Q_SLOTS:
         QVERIFY2(beside.find("\"tensorrt_llm\"") != std::string::npos, beside.c_str());
         QCOMPARE(advised("text-generator", Engine::LibTorch), std::string());
     }
+
+    // Of attention there is nothing to say where it is as fast already, where it isn't one kernel, and where samples of
+    // several lengths ask for another.
+    void attentionIsAdvisedWhereAnotherKernelIsFaster()
+    {
+        const auto isAdvised = [](const char* offer, const std::function<void(Training&)>& set) {
+            Experiment e = experimentOf("llama-7b-pretraining");
+            e.training.attention = AttentionKernel::Fused;
+            e.plan.trainingOffer = OfferChoice{"aws", offer, "us-east-1", Purchase::OnDemand};
+            set(e.training);
+            return adviceIn(makeReport(e, Today), "native-attention") != nullptr;
+        };
+        QVERIFY(isAdvised("p5.48xlarge", [](Training&) {}));
+        QVERIFY(!isAdvised("p4de.24xlarge", [](Training&) {}));
+        QVERIFY(!isAdvised("p5.48xlarge", [](Training& t) { t.packed = false; }));
+        QVERIFY(!isAdvised("p5.48xlarge", [](Training& t) { t.precision = Precision::Tf32; }));
+        for (const auto kernel : {AttentionKernel::Plain, AttentionKernel::Native})
+            QVERIFY(!isAdvised("p5.48xlarge", [&](Training& t) { t.attention = kernel; }));
+        QVERIFY(!isAdvised("p5.48xlarge", [](Training& t) { t.attention.reset(); }));
+    }
 };
 
 OUTLAY_TEST(TestAdvicePromises)

@@ -42,7 +42,7 @@ struct FusedAttention {
     double flopsPerS = 0;
     double tilesToHalf = 0;
     double callS = 0;
-    double back = 2; // of its time forward
+    double back = 2; // its way back, in times forward
 };
 
 /// What a device reaches of its peaks, with a framework or an engine on it.

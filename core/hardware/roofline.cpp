@@ -155,7 +155,7 @@ struct Runs {
     double products = 1;
     double scores = 1;
     double others = 1;
-    double back = 0; // of those of scores
+    double back = 0; // so many of the runs of scores are its way back
 };
 
 // Of what chunks take forward: states are made once more, then two gradients. Nobody published it.
@@ -191,7 +191,7 @@ double weightProductSeconds(const KernelGroup& group, const Attainable& on)
     return productSeconds(group.flops, group.rows, flopsPerS, on.products);
 }
 
-/// A way back counts as two runs of all else.
+/// Runs count a way back as two forward; attention's kernel has a factor of its own.
 double fusedRuns(const Runs& runs, const FusedAttention& on)
 {
     return runs.scores - runs.back + runs.back * on.back / 2;

@@ -178,7 +178,8 @@ double exposedSeconds(const StepShares& step, Sharding sharding, std::int64_t ac
 {
     const double passes = real(accumulation);
     const double passS = step.computeS / passes;
-    // Backward is two thirds of a pass, and more where attention is most of it: so much of an exchange it can hide, at the price of a part of that.
+    // Taken to be two thirds of a pass, which is too little where attention is most of it: so much of an exchange it hides,
+    // at the price of a part of that.
     const double backwardS = passS * 2 / 3;
     const auto beside = [&](double exchangeS, double workS) {
         return std::max(0.0, exchangeS - workS) + step.exposed * std::min(exchangeS, workS);

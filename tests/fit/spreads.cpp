@@ -409,7 +409,8 @@ double unseenFactorOf(const Sample& sample, const Calibration& calibration)
 }
 
 /// How many of the rows that a fit left out are held by the intervals that were set, weighed: by the rule some 80 of 100, and
-/// more where it is more careful. Where nothing was seen, by the device alone, and as it was set, by its source, too.
+/// more where it is more careful. Where nothing was seen: of fits without the device, and of
+/// the larger miss without it or without the source, by which the factor was set.
 void printHeld(const Calibration& calibration, const Samples& fitted, const LeftOut& misses)
 {
     const auto share = [&](const Samples& its, const Misses& missed, const auto& factorFor) {

@@ -81,9 +81,8 @@ private Q_SLOTS:
             return stepOn(device, t, AttentionKernel::Fused) /
                    stepOn(device, t, AttentionKernel::Native);
         };
-        QVERIFY(gain("H100-80GB-SXM5", 512) > 1);
         double before = 1;
-        for (const std::int64_t sequence : {1024, 8192, 65'536, 524'288}) {
+        for (const std::int64_t sequence : {512, 1024, 8192, 65'536, 524'288}) {
             const double now = gain("H100-80GB-SXM5", sequence);
             QVERIFY2(now > before, qPrintable(QString::number(now)));
             before = now;
@@ -116,12 +115,11 @@ private Q_SLOTS:
     {
         const Training t = trainingOf(4096);
         const std::vector<KernelGroup> groups{scores()};
+        QVERIFY(rates().training.fusedBackward > 2.5 && rates().training.fusedBackward < 3.75);
         for (const char* device : {"A100", "H100-80GB-SXM5"}) {
             const Attainable on = attainableOf(*hardwareCatalog()->find(device), t, rates());
             const double forward = forwardTime(groups, on, {}).productS;
             const double back = backwardTime(groups, on, Again::Nothing, {}).productS;
-            QVERIFY2(back > 2.5 * forward && back < 3.75 * forward,
-                     qPrintable(QString::number(back / forward)));
             QVERIFY(isNear(back, rates().training.fusedBackward * forward));
             // Again forward before, where blocks run again.
             QVERIFY(isNear(backwardTime(groups, on, Again::Blocks, {}).productS, back + forward));

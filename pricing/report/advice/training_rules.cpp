@@ -153,7 +153,8 @@ std::vector<Proposal> compiled(const Situation& s)
              .codePython = "model = torch.compile(model)"}};
 }
 
-/// For who says that attention is one kernel that runs on any GPU: newer frameworks choose another by themselves.
+/// For who says that attention is one kernel that runs on any GPU: newer frameworks choose another by themselves, but not
+/// where samples of several lengths ask for one.
 std::vector<Proposal> nativeAttention(const Situation& s)
 {
     const auto devices = devicesThere(s);

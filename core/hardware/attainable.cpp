@@ -427,6 +427,9 @@ RequestRates requestRatesOf(const Device& device, const ServingDemand& demand, c
     if (isChosen && fuses)
         on.scoreTraffic = c.kernels.prompts.scores;
     RequestRates rates = requestRatesFrom(on, demand, engine, generation, c.kernels);
+    if (device.units && generation.unitGbPerS > 0)
+        rates.token.bytesPerS =
+            std::min(rates.token.bytesPerS, *device.units * generation.unitGbPerS * Giga);
     if (device.sumsAtHalfRate && sumsInHalf(demand, peak.arithmetic))
         scaleProducts(rates.prompt, 2);
     return rates;

@@ -329,6 +329,8 @@ void describe(FieldVisitor& v, GenerationRates& r)
     v.number(ratio("trained", "of what kernels reach in training in 16 bits"), r.trained);
     v.number(ratio("any_attention", "of attention's kernel, by one that runs on any GPU"),
              r.anyAttention);
+    v.number(amount("unit_gb_per_s", "that a unit reads at most for single positions"),
+             r.unitGbPerS);
     v.number(amount("trained_spread", "factor of the interval of training, where it is wider"),
              r.trainedSpread);
     v.number(amount("pass_spread", "factor of the interval of passes, where it is wider"),

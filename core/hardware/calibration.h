@@ -146,6 +146,7 @@ struct GenerationRates {
     double halfWatts = 0;       // in 16 bits
     double trained = 1;         // of what kernels reach while 16 bits are trained
     double anyAttention = 1;    // of attention's kernel in 16 bits, by one that runs on any GPU
+    double unitGbPerS = 0;      // that a unit reads at most for single positions; 0: all there is
     double trainedSpread = 0;   // factor of the interval of steps, where theirs are missed by more
     double passSpread = 0;      // the same of passes that serve
     double recurrentSpread = 0; // and of recurrences

@@ -99,6 +99,8 @@ void addGenerations(Calibration& c, std::vector<Knob>& knobs)
         addProducts(g, FullWattsPriors, " full_watts", g.fullWatts, Fair, knobs, 40);
         addProducts(g, HalfWattsPriors, " half_watts", g.halfWatts, Fair, knobs, 40);
         addProducts(g, AnyAttentionPriors, " any_attention", g.anyAttention, Fair, knobs);
+        if (g.generation == "hopper") // H20 has few units for its memory
+            knobs.push_back({"hopper unit_gb_per_s", &g.unitGbPerS, 30, Loose, 10, 100});
         if (g.generation != "cdna")
             continue;
         knobs.push_back({g.generation + " served", &g.served, 1, Loose, 0.1, 1.2});

@@ -238,6 +238,24 @@ private Q_SLOTS:
         }
     }
 
+    // An H20 has 78 units to ask for what its memory could give; an H100 has enough of them.
+    void fewUnitsReadLess()
+    {
+        const Experiment e = preset("llama-3.1-8b")->experiment;
+        Serving serving;
+        serving.precision = ServingPrecision::Bf16;
+        serving.engine = Engine::Vllm;
+        const ServingDemand demand = servingDemand(e.model, LayerKinds(expand(e.model)), serving);
+        const auto on = [&](const char* device) {
+            return requestRatesOf(*hardwareCatalog()->find(device), demand, *calibration());
+        };
+        const double unit = calibration()->ratesOf("hopper").unitGbPerS * 1e9;
+        QVERIFY(unit > 20e9 && unit < 40e9);
+        QCOMPARE(on("H20").token.bytesPerS, 78 * unit);
+        QVERIFY(on("H20").prompt.bytesPerS > 1.2 * 78 * unit);
+        QCOMPARE(on("H100-80GB-SXM5").token.bytesPerS, on("H100-80GB-SXM5").prompt.bytesPerS);
+    }
+
     // A card of half the power reaches half of its products, in 8 bits as in 16; one that isn't known to lack any, all.
     void powerLimitsNarrowProducts()
     {
